@@ -1,11 +1,8 @@
 // defineTool: a typed author's specification becomes a raw definition.
-import {
-  compileSchema,
-  parameterSchemaSpecToJsonSchema,
-  valueSchemaSpecToJsonSchema,
-  type Validator,
-} from '#json/schema.ts'
+import { parameterSchemaSpecToJsonSchema, valueSchemaSpecToJsonSchema } from '#json/convert.ts'
+import { materialize } from '#json/materialize.ts'
 import type { InferArgs, InferValue, ParametersSpec, ValueSpec } from '#json/spec.ts'
+import { compileSchema, type Validator } from '#json/validate.ts'
 import type { JsonValue } from '#json/value.ts'
 import type { ContentBlock } from '#model/content.ts'
 import type { PresentedResult, ToolDefinition } from './definition.ts'
@@ -66,8 +63,10 @@ export function defineTool<const P extends ParametersSpec, const O>(
   }
 }
 
-function fits(check: Validator, args: JsonValue): boolean {
-  return check(args, 'arguments').length === 0
+/** Runs `use` on a snapshot of the arguments if they fit; total for anything that an old log may hold. */
+function soft<R>(check: Validator, args: unknown, use: (args: JsonValue) => R): R | undefined {
+  const copy = materialize(args)
+  return copy.ok && check(copy.value, 'arguments').length === 0 ? use(copy.value) : undefined
 }
 
 function hostMembers(spec: ErasedSpec, check: Validator): Partial<ToolDefinition> {
@@ -76,7 +75,7 @@ function hostMembers(spec: ErasedSpec, check: Validator): Partial<ToolDefinition
   if (spec.finalizeContent) members.finalizeContent = (exec, result) => spec.finalizeContent?.(exec, result)
   if (spec.preview) members.preview = async (args, exec) => spec.preview?.(args, exec)
   if (spec.isConcurrencySafe) {
-    members.isConcurrencySafe = (args) => fits(check, args) && spec.isConcurrencySafe?.(args) === true
+    members.isConcurrencySafe = (args) => soft(check, args, (fit) => spec.isConcurrencySafe?.(fit)) ?? false
   }
   return members
 }
@@ -84,10 +83,10 @@ function hostMembers(spec: ErasedSpec, check: Validator): Partial<ToolDefinition
 function presenters(spec: ErasedSpec, check: Validator): Partial<ToolDefinition> {
   const members: Partial<ToolDefinition> = {}
   if (spec.presentCall) {
-    members.presentCall = (args) => (fits(check, args) ? spec.presentCall?.(args) : undefined)
+    members.presentCall = (args) => soft(check, args, (fit) => spec.presentCall?.(fit))
   }
   if (spec.presentResult) {
-    members.presentResult = (args, result) => (fits(check, args) ? spec.presentResult?.(args, result) : undefined)
+    members.presentResult = (args, result) => soft(check, args, (fit) => spec.presentResult?.(fit, result))
   }
   return members
 }

@@ -38,3 +38,17 @@ export interface Listeners {
 export type WaterfallEvent =
   'tools/pre-execute' | 'tools/execute' | 'tools/post-execute' | 'tools/code-dispatch-log'
 export type EmitEvent = Exclude<keyof Listeners, WaterfallEvent>
+
+/** Every event, by how it is called. */
+export const EVENTS: { readonly [E in keyof Listeners]: E extends WaterfallEvent ? 'waterfall' : 'emit' } = {
+  'tools/pre-execute': 'waterfall',
+  'tools/execute': 'waterfall',
+  'tools/post-execute': 'waterfall',
+  'tools/code-dispatch-log': 'waterfall',
+  'tools/call': 'emit',
+  'tools/preview': 'emit',
+  'tools/started': 'emit',
+  'tools/report': 'emit',
+  'tools/result': 'emit',
+  'tools/change': 'emit',
+}

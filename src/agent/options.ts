@@ -1,0 +1,49 @@
+// What a host gives to the agent: limits, and the equipment of each session.
+import type { Scope } from '#registry/scope.ts'
+import type { LoggedEvent } from '#session/event.ts'
+
+export interface Limits {
+  /** Model requests a turn. */
+  modelRequests: number
+  /** Bodies of tools at a time. */
+  parallel: number
+  /** Tries of a step after a failure that another try may mend. */
+  retries: number
+  /** Tries once something of the step was seen by the person. */
+  visibleRetries: number
+  /** Milliseconds before the first retry; doubled up to `maxRetryDelayMs`. */
+  retryDelayMs: number
+  maxRetryDelayMs: number
+  /** Milliseconds after a cancel at which a body that does not stop is given up. */
+  abandonAfterMs: number
+}
+
+export const DEFAULT_LIMITS: Limits = {
+  modelRequests: 200,
+  parallel: 10,
+  retries: 5,
+  visibleRetries: 2,
+  retryDelayMs: 500,
+  maxRetryDelayMs: 10_000,
+  abandonAfterMs: 2500,
+}
+
+export interface EquipInput {
+  scope: Scope
+  cwd: string
+  roots: readonly string[]
+  history: readonly LoggedEvent[]
+  /** The mode at the time of the call. */
+  modeId(): string
+}
+
+/** What a session got: its tools and policy are registered in its scope. */
+export interface Equipment {
+  /** Project instructions and facts about the place, for the system prompt; asked for once a turn. */
+  instructions(): Promise<string>
+  /** Ends everything that the tools of this session still run. */
+  dispose(): Promise<void>
+}
+
+/** Registers tools and policy in the scope of a session. Synchronous: `session/new` waits for it. */
+export type Equip = (input: EquipInput) => Equipment

@@ -1,0 +1,47 @@
+// The diff card: one block per entry, and the places that change.
+import type { DiffCallView, DiffResultView, FileDiff, FileLocation } from '#registry/view.ts'
+import { textContent, type CallCard, type CardContext, type ResultCard, type ResultInput } from './card.ts'
+import { diffContent } from './clip.ts'
+import { knownPaths, shown } from './generic.ts'
+import { absolutePath, wireLocations } from './path.ts'
+import { cardTitle } from './title.ts'
+
+export function diffCall(view: DiffCallView, ctx: CardContext): CallCard {
+  const places = [...new Set(view.diffs.map((diff) => diff.path))]
+  return {
+    title: cardTitle(view.title, pathsOf(view.diffs, view.locations), ctx),
+    kind: view.kind ?? 'edit',
+    content: blocks(view.diffs, ctx),
+    locations: locationsOf(view, ctx),
+    rawInput: { paths: places.length > 0 ? places : (view.locations ?? []).map((location) => location.path) },
+  }
+}
+
+export function diffResult(view: DiffResultView, input: ResultInput, ctx: CardContext): ResultCard {
+  const known = [...pathsOf(view.diffs, view.locations), ...knownPaths(input)]
+  return {
+    ...(view.title !== undefined && { title: cardTitle(view.title, known, ctx) }),
+    ...((view.locations ?? view.diffs).length > 0 && { locations: locationsOf(view, ctx) }),
+    content: resultContent(view, input, ctx),
+  }
+}
+
+function resultContent(view: DiffResultView, input: ResultInput, ctx: CardContext): CallCard['content'] {
+  const changed = view.diffs.filter((diff) => diff.oldText !== diff.newText)
+  if (input.isError) return [...blocks(view.diffs, ctx), ...shown(input.content)]
+  if (changed.length > 0) return blocks(changed, ctx)
+  const moves = input.call.card === 'diff' && (input.call.kind === 'move' || input.call.kind === 'delete')
+  return moves ? shown(input.content) : [textContent('Nothing changed.')]
+}
+
+function blocks(diffs: readonly FileDiff[], ctx: CardContext): CallCard['content'] {
+  return diffContent(diffs, (path) => absolutePath(path, ctx.cwd))
+}
+
+function pathsOf(diffs: readonly FileDiff[], locations: readonly FileLocation[] = []): string[] {
+  return [...diffs, ...locations].map((entry) => entry.path)
+}
+
+function locationsOf(view: DiffCallView | DiffResultView, ctx: CardContext): CallCard['locations'] {
+  return wireLocations(view.locations ?? view.diffs.map(({ path }) => ({ path })), ctx.cwd)
+}

@@ -1,0 +1,26 @@
+// Call views to cards: the exhaustive switch that a new card stops in.
+import { assertNever, type ToolCallView } from '#registry/view.ts'
+import type { CallCard, CardContext } from './card.ts'
+import { diffCall } from './diff.ts'
+import { genericCall } from './generic.ts'
+import { terminalCall, terminalPrompt } from './terminal.ts'
+
+/** The fields of `tool_call`. Pure; throws on a card that is not in the union. */
+export function renderCall(view: ToolCallView, ctx: CardContext): CallCard {
+  switch (view.card) {
+    case 'generic':
+      return genericCall(view, ctx)
+    case 'terminal':
+      return terminalCall(view, ctx)
+    case 'diff':
+      return diffCall(view, ctx)
+    default:
+      return assertNever(view)
+  }
+}
+
+/** The card as a permission prompt shows it: nothing that matters is cut. */
+export function renderPrompt(view: ToolCallView, ctx: CardContext): CallCard {
+  const card = renderCall(view, ctx)
+  return view.card === 'terminal' ? terminalPrompt(view, card) : card
+}

@@ -1,0 +1,92 @@
+// The terminal card: an agent-owned terminal where the client draws one, a console fence elsewhere.
+import { stripVTControlCharacters } from 'node:util'
+import { textOf } from '#model/content.ts'
+import type { TerminalCallView, TerminalResultView } from '#registry/view.ts'
+import { textContent, type CallCard, type CardContext, type ResultCard, type ResultInput } from './card.ts'
+import { clipText, cutText } from './clip.ts'
+import { fence } from './fence.ts'
+import { absolutePath } from './path.ts'
+
+const TITLE_LINES = 20
+const LIVE_TAIL = 4 * 1024
+
+export function terminalCall(view: TerminalCallView, ctx: CardContext): CallCard {
+  const cwd = view.cwd === undefined ? ctx.cwd : absolutePath(view.cwd, ctx.cwd)
+  const description = view.description ? [textContent(clipText(view.description))] : []
+  return {
+    title: shortCommand(view.title),
+    kind: 'execute',
+    content: ctx.profile.terminalMeta ? [{ type: 'terminal', terminalId: ctx.callId }] : description,
+    locations: [],
+    rawInput: { command: view.title, ...(view.description && { description: view.description }), cwd },
+    ...(ctx.profile.terminalMeta && { terminal: { cwd } }),
+  }
+}
+
+/** What the prompt shows of a command: all of it. */
+export function terminalPrompt(view: TerminalCallView, card: CallCard): CallCard {
+  if (card.terminal) return { ...card, title: clipText(view.title) }
+  return { ...card, content: [textContent(fence(clipText(view.title), 'sh')), ...card.content] }
+}
+
+export function terminalResult(view: TerminalResultView, input: ResultInput, ctx: CardContext): ResultCard {
+  const exitCode = view.exitCode ?? null
+  const signal = view.signal ?? null
+  if (ctx.profile.terminalMeta) return { terminal: { data: lastData(view, input), exitCode, signal } }
+  return { content: [textContent(consoleText(view, input))] }
+}
+
+/** The end of a running command's output, for clients without terminals. */
+export function liveConsole(output: string): CallCard['content'] {
+  const text = plain(output)
+  return [textContent(fence(cutText(text, LIVE_TAIL, 'tail'), 'console'))]
+}
+
+function lastData(view: TerminalResultView, input: ResultInput): string {
+  const { output } = input
+  const tail = output.paused ? `\n${cutText(view.output ?? output.text, LIVE_TAIL, 'tail')}` : ''
+  const rest = output.any ? tail : clipText(view.output ?? '', undefined, 'tail')
+  return [errorOf(view, input), view.note ?? ''].reduce(
+    (data, line) =>
+      line === '' ? data : `${data}${gapAfter(output.any ? output.text + data : data)}${line}\n`,
+    rest,
+  )
+}
+
+function gapAfter(text: string): string {
+  return text === '' || text.endsWith('\n') ? '' : '\n'
+}
+
+function consoleText(view: TerminalResultView, input: ResultInput): string {
+  const lines = [plain(view.output ?? input.output.text), errorOf(view, input)]
+  const output = lines.map((text) => text.replace(/[\r\n]+$/, '')).filter((text) => text !== '')
+  const body =
+    output.length === 0 ? '(no output)' : fence(clipText(output.join('\n'), undefined, 'tail'), 'console')
+  const status = [
+    view.exitCode === undefined || view.exitCode === 0 ? '' : `exit ${view.exitCode}`,
+    view.signal === undefined ? '' : `killed by ${view.signal}`,
+    view.note ?? '',
+  ].filter((part) => part !== '')
+  return status.length === 0 ? body : `${body}\n${status.join(', ')}`
+}
+
+/** The error's text, where the tool's own view does not say what happened. */
+function errorOf(view: TerminalResultView, input: ResultInput): string {
+  if (!input.isError || view.output !== undefined || view.note !== undefined) return ''
+  return clipText(textOf([...input.content]) || 'failed', undefined, 'tail')
+}
+
+/** Without control sequences; of a line that was overwritten by carriage returns, what was left at the end. */
+function plain(output: string): string {
+  return stripVTControlCharacters(output)
+    .replaceAll(/\r+\n/g, '\n')
+    .replaceAll(/[^\n]*\r(?=[^\r\n])/g, '')
+    .replace(/\r+$/, '')
+}
+
+function shortCommand(whole: string): string {
+  const command = clipText(whole)
+  const lines = command.split('\n')
+  if (lines.length <= TITLE_LINES) return command
+  return [...lines.slice(0, TITLE_LINES), `… ${lines.length - TITLE_LINES} more lines`].join('\n')
+}

@@ -1,0 +1,31 @@
+// What the handlers of one connection share.
+import { RequestError, type AgentContext, type ClientCapabilities } from '@agentclientprotocol/sdk'
+import type { Agent } from '#agent/port.ts'
+import type { Log } from '#registry/types.ts'
+import type { Login } from './capabilities.ts'
+import type { SessionConnection } from './session-connection.ts'
+
+export interface BridgeContext {
+  readonly agent: Agent
+  readonly version: string
+  readonly log: Log
+  readonly login: Login | undefined
+  /** Announced by `initialize`. */
+  capabilities: ClientCapabilities | undefined
+  /** Sessions that this client opened, by id. */
+  readonly sessions: Map<string, SessionConnection>
+}
+
+/** What a handler knows of its request. */
+export interface Request<P> {
+  readonly params: P
+  readonly signal: AbortSignal
+  readonly client: AgentContext
+}
+
+/** Throws -32002 for a session that is not open here. */
+export function openSession(bridge: BridgeContext, id: string): SessionConnection {
+  const connection = bridge.sessions.get(id)
+  if (!connection) throw new RequestError(-32002, `no open session ${JSON.stringify(id)}`, { sessionId: id })
+  return connection
+}

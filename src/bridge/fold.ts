@@ -1,0 +1,120 @@
+// The fold of updates into what an editor shows: live and replayed conversations are equal after it.
+import type { ContentBlock, SessionUpdate, ToolCallUpdate } from '@agentclientprotocol/sdk'
+import { assertNever } from '#registry/view.ts'
+
+export interface ShownChat {
+  kind: 'user' | 'agent' | 'thought'
+  messageId?: string
+  content: ContentBlock[]
+}
+export interface ShownCall {
+  kind: 'call'
+  /** The fields as last sent, `_meta` apart; empty lists are absent. */
+  fields: Record<string, unknown>
+  meta: Record<string, unknown>
+  /** The text of the card's terminal, and how it ended. */
+  terminal?: { output: string; exit?: unknown }
+}
+export interface Shown {
+  entries: (ShownChat | ShownCall)[]
+  plan?: unknown
+  title?: string
+  mode?: string
+  usage?: { used: number; size: number }
+  notices: { severity: string; title: string; description?: string }[]
+}
+
+/** Pure. Kinds that the bridge does not send yet are left out. */
+export function foldUpdates(updates: readonly SessionUpdate[]): Shown {
+  const shown: Shown = { entries: [], notices: [] }
+  for (const update of updates) apply(shown, update)
+  return shown
+}
+
+function apply(shown: Shown, update: SessionUpdate): void {
+  switch (update.sessionUpdate) {
+    case 'user_message_chunk':
+      return say(shown, 'user', update.content, update.messageId)
+    case 'agent_message_chunk':
+      return say(shown, 'agent', update.content, update.messageId)
+    case 'agent_thought_chunk':
+      return say(shown, 'thought', update.content, update.messageId)
+    case 'tool_call':
+    case 'tool_call_update':
+      return draw(shown, update)
+    case 'plan':
+      shown.plan = update.entries
+      return
+    case 'session_info_update':
+      if (typeof update.title === 'string') shown.title = update.title
+      return
+    case 'current_mode_update':
+      shown.mode = update.currentModeId
+      return
+    case 'usage_update':
+      shown.usage = { used: update.used, size: update.size }
+      return
+    case 'notice': {
+      const { severity, title, description } = update
+      shown.notices.push({ severity, title, ...(description && { description }) })
+      return
+    }
+    case 'available_commands_update':
+    case 'config_option_update':
+    case 'compaction_update':
+    case 'compaction_summary_chunk':
+      return
+    default:
+      assertNever(update)
+  }
+}
+
+/** Joins text to the last chat entry when that is of the same message and kind; cards in between don't matter. */
+function say(
+  shown: Shown,
+  kind: ShownChat['kind'],
+  content: ContentBlock,
+  id: string | null | undefined,
+): void {
+  const last = shown.entries.findLast((entry) => entry.kind !== 'call')
+  const block = last?.content.at(-1)
+  const same = last?.kind === kind && (last.messageId ?? null) === (id ?? null)
+  if (!last || !same) {
+    shown.entries.push({ kind, ...(id != null && { messageId: id }), content: [{ ...content }] })
+  } else if (block?.type === 'text' && content.type === 'text') {
+    block.text += content.text
+  } else {
+    last.content.push({ ...content })
+  }
+}
+
+function draw(
+  shown: Shown,
+  update: ToolCallUpdate & { sessionUpdate: 'tool_call' | 'tool_call_update' },
+): void {
+  const { sessionUpdate, _meta: meta, ...fields } = update
+  const known = shown.entries.findLast(
+    (entry) => entry.kind === 'call' && entry.fields['toolCallId'] === update.toolCallId,
+  )
+  let call: ShownCall
+  if (sessionUpdate === 'tool_call_update' && known?.kind === 'call') call = known
+  else shown.entries.push((call = { kind: 'call', fields: {}, meta: {} }))
+  for (const [key, value] of Object.entries(fields)) {
+    if (Array.isArray(value) && value.length === 0) delete call.fields[key]
+    else if (value !== undefined && value !== null) call.fields[key] = value
+  }
+  applyMeta(call, meta ?? {})
+}
+
+function applyMeta(call: ShownCall, meta: Record<string, unknown>): void {
+  const { terminal_output: output, terminal_exit: exit, ...rest } = meta
+  Object.assign(call.meta, rest)
+  if (output === undefined && exit === undefined) return
+  call.terminal ??= { output: '' }
+  if (hasData(output)) call.terminal.output += output.data
+  if (exit !== undefined) call.terminal.exit = exit
+}
+
+function hasData(output: unknown): output is { data: string } {
+  return typeof output === 'object' && output !== null && 'data' in output && typeof output.data === 'string'
+}

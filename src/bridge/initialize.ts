@@ -1,0 +1,15 @@
+// `initialize`: versions and capabilities. Needs no configuration, key, network or home directory.
+import { PROTOCOL_VERSION, type InitializeRequest, type InitializeResponse } from '@agentclientprotocol/sdk'
+import { AGENT_CAPABILITIES, authMethods } from './capabilities.ts'
+import type { BridgeContext } from './context.ts'
+
+/** Answers with our version whatever the client asks for. */
+export function initialize(bridge: BridgeContext, params: InitializeRequest): InitializeResponse {
+  bridge.capabilities = params.clientCapabilities
+  return {
+    protocolVersion: PROTOCOL_VERSION,
+    agentInfo: { name: 'deckhand', title: 'Deckhand', version: bridge.version },
+    agentCapabilities: AGENT_CAPABILITIES,
+    authMethods: authMethods(params.clientCapabilities, bridge.login),
+  }
+}

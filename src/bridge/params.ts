@@ -1,0 +1,57 @@
+// Lenient parsing of requests in which one bad entry must not cost the whole.
+import { z } from 'zod'
+import { invalidParams } from './wire-error.ts'
+
+const NewSession = z.object({
+  cwd: z.string(),
+  additionalDirectories: z.array(z.unknown()).nullish(),
+  mcpServers: z.unknown(),
+})
+const LoadSession = NewSession.extend({ sessionId: z.string() })
+const Prompt = z.object({ sessionId: z.string(), prompt: z.array(z.unknown()) })
+
+export interface NewSessionParams {
+  cwd: string
+  additionalDirectories: string[]
+  /** Names of the entries, as far as they have one. */
+  mcpServers: string[]
+}
+export type LoadSessionParams = NewSessionParams & { sessionId: string }
+export interface PromptParams {
+  sessionId: string
+  /** Blocks, not looked at yet. */
+  prompt: unknown[]
+}
+
+export function parseNewSession(params: unknown): NewSessionParams {
+  return places(parsed(NewSession, params))
+}
+
+export function parseLoadSession(params: unknown): LoadSessionParams {
+  const value = parsed(LoadSession, params)
+  return { ...places(value), sessionId: value.sessionId }
+}
+
+export function parsePrompt(params: unknown): PromptParams {
+  return parsed(Prompt, params)
+}
+
+function parsed<T>(schema: z.ZodType<T>, params: unknown): T {
+  const result = schema.safeParse(params)
+  if (result.success) return result.data
+  throw invalidParams(
+    result.error.issues.map((issue) => `${issue.path.join('.') || 'params'}: ${issue.message}`).join('; '),
+  )
+}
+
+function places(value: z.infer<typeof NewSession>): NewSessionParams {
+  const servers = Array.isArray(value.mcpServers) ? value.mcpServers : []
+  return {
+    cwd: value.cwd,
+    additionalDirectories: (value.additionalDirectories ?? []).filter((entry) => typeof entry === 'string'),
+    mcpServers: servers.map((entry: unknown, index) => {
+      const named = z.object({ name: z.string() }).safeParse(entry)
+      return named.success ? named.data.name : `entry ${index + 1}`
+    }),
+  }
+}

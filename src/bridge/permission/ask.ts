@@ -1,0 +1,120 @@
+// Asking the person over the wire. Fails closed: only an offered option that was selected in time allows anything.
+import { z } from 'zod'
+import type {
+  PermissionOption,
+  RequestPermissionRequest,
+  SendRequestOptions,
+  ToolCallUpdate,
+} from '@agentclientprotocol/sdk'
+import type { Asker } from '#agent/port.ts'
+import type { ApprovalRequest, Log } from '#registry/types.ts'
+import type { ApprovalDecision } from '#session/event.ts'
+import { ALLOW_ALWAYS, ALLOW_ONCE, permissionOptions, REJECT_ONCE } from './options.ts'
+
+export interface AskerOptions {
+  sessionId: string
+  /** Sends `session/request_permission`; rejects on an error reply or a closed connection. */
+  request(params: RequestPermissionRequest, options: SendRequestOptions): Promise<unknown>
+  /** The announced call as last sent, the diff or command whole. */
+  card(callId: string): ToolCallUpdate | undefined
+  /** Everything that was said before the question. */
+  flush(): void
+  log: Log
+}
+
+const Answer = z.object({
+  outcome: z.discriminatedUnion('outcome', [
+    z.object({ outcome: z.literal('cancelled') }),
+    z.object({ outcome: z.literal('selected'), optionId: z.string() }),
+  ]),
+})
+
+/** One question at a time, in the order of asking; one that is retracted while it waits is never sent. */
+export function createAsker(options: AskerOptions): Asker {
+  let last: Promise<unknown> = Promise.resolve()
+  return (request) => {
+    const before = last
+    const answer = turnComes(before, request.signal).then((came) =>
+      came ? ask(options, request) : CANCELLED,
+    )
+    last = Promise.allSettled([before, answer])
+    return answer
+  }
+}
+
+const CANCELLED: ApprovalDecision = { outcome: 'cancelled' }
+const UNAVAILABLE: ApprovalDecision = { outcome: 'unavailable' }
+
+async function turnComes(before: Promise<unknown>, signal: AbortSignal): Promise<boolean> {
+  if (signal.aborted) return false
+  await new Promise<void>((resolve) => {
+    const go = (): void => resolve()
+    signal.addEventListener('abort', go, { once: true })
+    void before.then(() => {
+      signal.removeEventListener('abort', go)
+      resolve()
+    })
+  })
+  return !signal.aborted
+}
+
+async function ask(options: AskerOptions, request: ApprovalRequest): Promise<ApprovalDecision> {
+  const { signal, callId, toolName } = request
+  const offered = permissionOptions(request.grant)
+  const toolCall = options.card(callId) ?? {
+    toolCallId: callId,
+    title: toolName,
+    name: toolName,
+    status: 'pending' as const,
+  }
+  options.flush()
+  let reply: unknown
+  try {
+    const params = { sessionId: options.sessionId, toolCall, options: offered }
+    reply = await options.request(params, { cancellationSignal: signal, stopWaitingOnCancel: true })
+  } catch (error) {
+    if (signal.aborted) return CANCELLED
+    options.log('warn', `permission for ${callId} denied: the client answered with an error`, {
+      error: String(error),
+    })
+    return UNAVAILABLE
+  }
+  return signal.aborted ? CANCELLED : decide(options, request, offered, reply)
+}
+
+async function decide(
+  { log }: AskerOptions,
+  { callId, grant, signal }: ApprovalRequest,
+  offered: readonly PermissionOption[],
+  reply: unknown,
+): Promise<ApprovalDecision> {
+  const answer = Answer.safeParse(reply)
+  if (answer.success && answer.data.outcome.outcome === 'cancelled') {
+    log('info', `permission for ${callId} denied: the client cancelled the question`)
+    return CANCELLED
+  }
+  const chosen =
+    answer.success && answer.data.outcome.outcome === 'selected' ? answer.data.outcome.optionId : undefined
+  const option = offered.find((candidate) => candidate.optionId === chosen)
+  if (option?.optionId === REJECT_ONCE) return { outcome: 'rejected' }
+  if (option?.optionId === ALLOW_ONCE) return { outcome: 'allowed-once' }
+  if (option?.optionId === ALLOW_ALWAYS && grant) {
+    const kept = await remembered(grant, log)
+    if (signal.aborted) return CANCELLED
+    return kept ? { outcome: 'allowed-always', label: grant.label } : { outcome: 'allowed-once' }
+  }
+  const ids = offered.map((candidate) => candidate.optionId)
+  log('warn', `permission for ${callId} denied: not an offered answer`, { offered: ids, received: reply })
+  return UNAVAILABLE
+}
+
+/** A grant that can't be stored still allows this one call, which the person did allow. */
+async function remembered(grant: NonNullable<ApprovalRequest['grant']>, log: Log): Promise<boolean> {
+  try {
+    await grant.remember()
+    return true
+  } catch (error) {
+    log('error', `could not remember: ${grant.label}`, { error: String(error) })
+    return false
+  }
+}

@@ -1,0 +1,132 @@
+// The blocks of a prompt: what the model is sent, what the person is shown again, and what could not be used.
+import { z } from 'zod'
+import type { PromptInput } from '#agent/port.ts'
+import type { ContentBlock } from '#model/content.ts'
+import { clipText } from '#bridge/cards/clip.ts'
+import { fence } from '#bridge/cards/fence.ts'
+import { linkText } from './resource-link.ts'
+import type { Notice } from './session-connection.ts'
+import { invalidParams } from './wire-error.ts'
+
+const IMAGE_LIMIT = 10 * 1024 * 1024
+const IMAGE_TYPES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
+
+const mimeType = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? undefined)
+const Block = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.literal('resource_link'), uri: z.string(), name: z.string().nullish(), mimeType }),
+  z.object({ type: z.literal('image'), data: z.string(), mimeType: z.string() }),
+  z.object({ type: z.literal('audio'), data: z.string(), mimeType: z.string() }),
+  z.object({
+    type: z.literal('resource'),
+    resource: z.union([
+      z.object({ uri: z.string(), mimeType, text: z.string() }),
+      z.object({ uri: z.string(), mimeType, blob: z.string() }),
+    ]),
+  }),
+])
+type Block = z.infer<typeof Block>
+
+interface Taken {
+  model: ContentBlock
+  shown: ContentBlock
+  /** Says something: not blank, and supported. */
+  counts: boolean
+  /** Why it could not be used. */
+  problem?: string
+}
+
+/** Throws -32602 when nothing in the prompt says anything. Blocks keep their order. */
+export function promptContent(
+  blocks: readonly unknown[],
+  cwd: string,
+): { input: PromptInput; notices: Notice[] } {
+  const taken = blocks.map((block) => take(block, cwd))
+  const problems = taken.flatMap((entry) => entry.problem ?? [])
+  if (!taken.some((entry) => entry.counts)) {
+    throw invalidParams(
+      problems.length > 0
+        ? `nothing in the prompt can be used: ${problems.join('; ')}`
+        : 'the prompt is empty',
+    )
+  }
+  return {
+    input: { content: taken.map((entry) => entry.model), shown: taken.map((entry) => entry.shown) },
+    notices: problems.map((title) => ({ type: 'notice', severity: 'warning', title })),
+  }
+}
+
+function take(raw: unknown, cwd: string): Taken {
+  const parsed = Block.safeParse(raw)
+  if (!parsed.success) return unusable(`a block of type ${typeOf(raw)} is not supported`)
+  const block = parsed.data
+  switch (block.type) {
+    case 'text': {
+      const text = block.text.toWellFormed()
+      return same({ type: 'text', text }, text.trim() !== '')
+    }
+    case 'resource_link':
+      return link(block, cwd)
+    case 'resource':
+      return resource(block, cwd)
+    case 'image':
+      return image(block)
+    case 'audio':
+      return unusable(`audio (${block.mimeType}) is not supported`)
+  }
+}
+
+function same(block: ContentBlock, counts: boolean): Taken {
+  return { model: block, shown: block, counts }
+}
+
+/** Stated in text, so that neither model nor person believes it arrived. */
+function unusable(problem: string): Taken {
+  const block: ContentBlock = { type: 'text', text: `[${problem}]` }
+  return { model: block, shown: block, counts: false, problem }
+}
+
+function link(block: Extract<Block, { type: 'resource_link' }>, cwd: string): Taken {
+  const name = block.name ?? block.uri
+  return {
+    model: { type: 'text', text: linkText(block.uri, name, cwd).toWellFormed() },
+    shown: {
+      type: 'resource_link',
+      uri: block.uri,
+      name,
+      ...(block.mimeType && { mimeType: block.mimeType }),
+    },
+    counts: true,
+  }
+}
+
+function resource({ resource: given }: Extract<Block, { type: 'resource' }>, cwd: string): Taken {
+  if (!('text' in given)) return unusable(`the binary resource ${given.uri} is not supported`)
+  const { uri } = given
+  const text = given.text.toWellFormed()
+  const named = linkText(uri, uri, cwd)
+  return {
+    model: { type: 'text', text: `Attached ${named} ${uri}\n${fence(clipText(text))}` },
+    shown: { type: 'resource', resource: { uri, text, ...(given.mimeType && { mimeType: given.mimeType }) } },
+    counts: true,
+  }
+}
+
+function image(block: Extract<Block, { type: 'image' }>): Taken {
+  if (!IMAGE_TYPES.has(block.mimeType)) return unusable(`an image of type ${block.mimeType} is not supported`)
+  const bytes = Buffer.from(block.data, 'base64')
+  if (bytes.length > IMAGE_LIMIT)
+    return unusable(`an image of ${bytes.length} bytes is too large (limit ${IMAGE_LIMIT})`)
+  const data = bytes.toString('base64')
+  const sent = block.data.replaceAll(/\s+/g, '').replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '')
+  if (bytes.length === 0 || data.replace(/=+$/, '') !== sent) return unusable('an image is not valid base64')
+  return same({ type: 'image', data, mimeType: block.mimeType }, true)
+}
+
+function typeOf(raw: unknown): string {
+  const named = z.object({ type: z.string() }).safeParse(raw)
+  return JSON.stringify(named.success ? named.data.type.slice(0, 40) : 'unknown')
+}

@@ -1,0 +1,99 @@
+// Text and thoughts: streamed as they come, completed by the message that is logged.
+import { assertNever } from '#registry/view.ts'
+import type { ContentBlock } from '#model/content.ts'
+import type { SessionUpdate } from '@agentclientprotocol/sdk'
+import type { AnyEvent } from '#session/event.ts'
+import { readArguments } from './presenting.ts'
+import type { State } from './state.ts'
+
+type Of<T extends AnyEvent['type']> = Extract<AnyEvent, { type: T }>
+export type ChatEvent = Of<'user_message' | 'assistant_message' | 'text_delta' | 'thought_delta'>
+type Spoken = 'agent_message_chunk' | 'agent_thought_chunk'
+
+/** Characters of one chunk. */
+const PIECE = 64 * 1024
+
+export function pushChat(state: State, event: ChatEvent): SessionUpdate[] {
+  switch (event.type) {
+    case 'user_message':
+      return userMessage(state, event)
+    case 'assistant_message':
+      return assistantMessage(state, event)
+    case 'text_delta':
+      return delta(state, event.messageId, 'text', event.text)
+    case 'thought_delta':
+      return delta(state, event.messageId, 'thought', event.text)
+    default:
+      return assertNever(event)
+  }
+}
+
+/** Text as chunks, cut between characters where it is long. */
+export function chunks(kind: Spoken, text: string, messageId?: string): SessionUpdate[] {
+  return pieces(text, PIECE).map((piece) => ({
+    sessionUpdate: kind,
+    content: { type: 'text', text: piece },
+    ...(messageId !== undefined && { messageId }),
+  }))
+}
+
+/** `text` in parts of at most `size` characters; surrogate pairs stay whole. */
+export function pieces(text: string, size: number): string[] {
+  const parts: string[] = []
+  for (let at = 0; at < text.length;) {
+    const last = text.charCodeAt(at + size - 1)
+    const split = at + size < text.length && last >= 0xd800 && last < 0xdc00
+    const end = at + size - (split ? 1 : 0)
+    parts.push(text.slice(at, end))
+    at = end
+  }
+  return parts
+}
+
+function delta(state: State, messageId: string, part: 'text' | 'thought', text: string): SessionUpdate[] {
+  if (state.ended) return []
+  const streamed = state.streamed.get(messageId) ?? { text: '', thought: '' }
+  streamed[part] += text
+  state.streamed.set(messageId, streamed)
+  return chunks(part === 'text' ? 'agent_message_chunk' : 'agent_thought_chunk', text, messageId)
+}
+
+function userMessage(state: State, event: Of<'user_message'>): SessionUpdate[] {
+  if (!state.replay || event.message.source.kind !== 'user') return []
+  const messageId = event.message.id
+  return (event.shown ?? event.message.content).map((content: ContentBlock) => ({
+    sessionUpdate: 'user_message_chunk',
+    content,
+    messageId,
+  }))
+}
+
+function assistantMessage(state: State, event: Of<'assistant_message'>): SessionUpdate[] {
+  const { id, parts } = event.message
+  const left = state.streamed.get(id) ?? { text: '', thought: '' }
+  state.streamed.delete(id)
+  return parts.flatMap((part) => {
+    switch (part.type) {
+      case 'text':
+        return chunks('agent_message_chunk', unsent(left, 'text', part.text), id)
+      case 'thought':
+        return chunks('agent_thought_chunk', unsent(left, 'thought', part.text), id)
+      case 'tool_call':
+        state.arguments.set(part.callId, readArguments(part.arguments, part.malformed === true))
+        return []
+      default:
+        return assertNever(part)
+    }
+  })
+}
+
+/** The rest of a part behind what was streamed; text that continues nothing streamed was shown otherwise already. */
+function unsent(left: { text: string; thought: string }, kind: 'text' | 'thought', text: string): string {
+  const before = left[kind]
+  if (before.startsWith(text)) {
+    left[kind] = before.slice(text.length)
+    return ''
+  }
+  left[kind] = ''
+  return text.startsWith(before) ? text.slice(before.length) : ''
+}

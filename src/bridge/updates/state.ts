@@ -1,0 +1,31 @@
+// What the mapper remembers between two events.
+import type { SessionUpdate } from '@agentclientprotocol/sdk'
+import type { JsonValue } from '#json/value.ts'
+import type { CardContext, RootPair } from '#bridge/cards/card.ts'
+import type { ClientProfile } from '#bridge/profile.ts'
+import { profileFor, type Call } from './call.ts'
+import type { Presenting } from './presenting.ts'
+
+export interface State {
+  cwd: string
+  roots: readonly RootPair[]
+  readonly profile: ClientProfile
+  readonly presenting: Presenting
+  readonly replay: boolean
+  /** False between turns: what belongs to a turn is then dropped or held. */
+  inTurn: boolean
+  /** A turn has ended, and none has begun since. */
+  ended: boolean
+  /** Calls of the running turn. */
+  readonly calls: Map<string, Call>
+  /** Arguments of calls, as their assistant messages gave them. */
+  readonly arguments: Map<string, JsonValue>
+  /** Text and thoughts that were streamed ahead of their message, by message id. */
+  readonly streamed: Map<string, { text: string; thought: string }>
+  /** Chat text of notices that came between turns. */
+  held: SessionUpdate[]
+}
+
+export function contextOf(state: State, call: Call): CardContext {
+  return { callId: call.id, cwd: state.cwd, roots: state.roots, profile: profileFor(call, state.profile) }
+}

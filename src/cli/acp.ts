@@ -1,0 +1,40 @@
+// `deckhand acp`: the agent on stdio, until the editor goes away.
+import type { Writable } from 'node:stream'
+import { readSettings } from '#config/settings.ts'
+import type { Host } from './host.ts'
+import { createLog } from './log.ts'
+import { claimStdout } from './stdout.ts'
+
+/** The longest that an orderly end may take before the process exits anyway, in milliseconds. */
+const FAREWELL_MS = 1900
+
+/** Serves until stdin ends, stdout breaks or a signal arrives, then lets go of everything. Resolves with the exit code. */
+export async function acp(host: Host): Promise<number> {
+  const output = claimStdout(host.stdout, host.stderr)
+  const gone = new Promise<void>((resolve) => {
+    output.once('close', resolve)
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => resolve())
+  })
+  const { startAgent } = await import('#compose.ts')
+  const log = createLog(readSettings(host.env).log, host.stderr)
+  process.on('uncaughtException', (error) => log('error', 'exception outside a request', error))
+  process.on('unhandledRejection', (reason) => log('error', 'rejection outside a request', reason))
+
+  const agent = await startAgent({ input: host.stdin, output, env: host.env, version: host.version, log })
+  await Promise.race([agent.closed, gone])
+  await Promise.race([farewell(agent, output), deadline(FAREWELL_MS)])
+  return 0
+}
+
+async function farewell(agent: { dispose(): Promise<void> }, output: Writable): Promise<void> {
+  await agent.dispose()
+  await new Promise<void>((resolve) => {
+    output.end(() => resolve())
+  })
+}
+
+async function deadline(ms: number): Promise<void> {
+  await new Promise<void>((resolve) => {
+    setTimeout(resolve, ms).unref()
+  })
+}

@@ -1,0 +1,42 @@
+// Refuses what a command does not know. The commands' own definitions say what they do know.
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
+import type { ArgsDef } from 'citty'
+
+/** Returns what is wrong with the arguments, as a sentence, or undefined. */
+export function argumentFault(definitions: ArgsDef, args: string[]): string | undefined {
+  const options: ParseArgsOptionsConfig = {}
+  const positionals: string[] = []
+  for (const [name, definition] of Object.entries(definitions)) {
+    if (definition.type === 'positional') positionals.push(name)
+    else options[name] = { type: definition.type === 'boolean' ? 'boolean' : 'string' }
+  }
+  try {
+    const given = parseArgs({ args, options, allowPositionals: true }).positionals
+    if (given.length > positionals.length) return `unexpected argument '${given[positionals.length]}'`
+    if (given.length < positionals.length) return `missing argument <${positionals[given.length]}>`
+    return valueFault(definitions, args, options)
+  } catch (error) {
+    return error instanceof Error ? firstSentence(error.message) : String(error)
+  }
+}
+
+function valueFault(
+  definitions: ArgsDef,
+  args: string[],
+  options: ParseArgsOptionsConfig,
+): string | undefined {
+  const { values } = parseArgs({ args, options, allowPositionals: true })
+  for (const [name, definition] of Object.entries(definitions)) {
+    const value = values[name]
+    if (definition.type !== 'enum' || value === undefined) continue
+    const allowed = definition.options ?? []
+    if (!allowed.includes(String(value)))
+      return `--${name} is one of ${allowed.join(', ')}, not '${String(value)}'`
+  }
+  return undefined
+}
+
+function firstSentence(message: string): string {
+  const sentence = message.split(/\.\s/)[0] ?? message
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1)
+}

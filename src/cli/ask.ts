@@ -1,0 +1,84 @@
+// Asks the person: a permission card on the terminal, answered by arrow keys, letters or enter.
+import type { PermissionOption } from '@agentclientprotocol/sdk'
+import { emitKeypressEvents } from 'node:readline'
+import type { Canvas } from './draw/paint.ts'
+import { optionForKey, permissionCard } from './draw/permission.ts'
+import type { Host } from './host.ts'
+
+export interface Asked {
+  text: string
+  options: readonly PermissionOption[]
+  /** Retracts the question. */
+  signal: AbortSignal
+}
+
+/** Answers by itself with the first option that allows, after `pauseMs` for people who watch. */
+export async function answerYes(
+  canvas: Canvas,
+  asked: Asked,
+  write: (text: string) => void,
+  pauseMs: number,
+): Promise<number> {
+  await new Promise((resolve) => {
+    setTimeout(resolve, pauseMs)
+  })
+  const chosen = Math.max(
+    0,
+    asked.options.findIndex((option) => option.kind === 'allow_once'),
+  )
+  const card = permissionCard(canvas, { ...asked, chosen, answered: '✔ answered by --yes' })
+  write(`\n${card.join('\n')}\n`)
+  return chosen
+}
+
+/** Waits for a key. Resolves with the index of the chosen option, or undefined for Ctrl-C, Escape and a retracted question. */
+export async function askPerson(host: Host, canvas: Canvas, asked: Asked): Promise<number | undefined> {
+  const { stdin, stdout } = host
+  let chosen = 0
+  let lines = permissionCard(canvas, { ...asked, chosen })
+  const redraw = (answered?: string): void => {
+    const height = lines.length
+    lines = permissionCard(canvas, { ...asked, chosen, ...(answered !== undefined && { answered }) })
+    stdout.write(`\u001b[${height}A\r\u001b[J${lines.join('\n')}\n`)
+  }
+  stdout.write(`\n\u001b[?25l${lines.join('\n')}\n`)
+  const answer = await keys(stdin, asked, (key) => {
+    const direct = optionForKey(asked.options, key)
+    if (direct >= 0) chosen = direct
+    if (key === 'down' || key === 'tab') chosen = (chosen + 1) % asked.options.length
+    if (key === 'up') chosen = (chosen + asked.options.length - 1) % asked.options.length
+    if (key === 'return' || direct >= 0) return chosen
+    redraw()
+    return undefined
+  })
+  redraw(answer === undefined ? '✖ cancelled' : `✔ ${asked.options[answer]?.name.replaceAll('`', '') ?? ''}`)
+  stdout.write('\u001b[?25h')
+  return answer
+}
+
+function keys(
+  stdin: NodeJS.ReadStream,
+  asked: Asked,
+  press: (key: string) => number | undefined,
+): Promise<number | undefined> {
+  emitKeypressEvents(stdin)
+  stdin.setRawMode(true)
+  stdin.resume()
+  return new Promise((resolve) => {
+    const done = (answer: number | undefined): void => {
+      stdin.off('keypress', onKey)
+      asked.signal.removeEventListener('abort', retract)
+      stdin.setRawMode(false)
+      stdin.pause()
+      resolve(answer)
+    }
+    const retract = (): void => done(undefined)
+    const onKey = (_text: string | undefined, key: { name?: string; ctrl?: boolean }): void => {
+      if ((key.ctrl && key.name === 'c') || key.name === 'escape') return done(undefined)
+      const answer = press(key.name === 'enter' ? 'return' : (key.name ?? ''))
+      if (answer !== undefined) done(answer)
+    }
+    stdin.on('keypress', onKey)
+    asked.signal.addEventListener('abort', retract, { once: true })
+  })
+}

@@ -1,0 +1,117 @@
+// `deckhand doctor`: what Deckhand needs and finds here, line by line, and the snippet for the editor.
+import { execFile } from 'node:child_process'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { readSettings, type Settings } from '#config/settings.ts'
+import { createModelSource } from '#model/source.ts'
+import { canvasFor, type Canvas } from './draw/paint.ts'
+import type { Host } from './host.ts'
+
+export interface Finding {
+  /** `bad` is something that keeps Deckhand from working. */
+  state: 'good' | 'warn' | 'bad'
+  what: string
+  detail: string
+}
+
+/** Prints the findings. Resolves with 1 when one of them is bad, else 0. */
+export async function doctor(host: Host): Promise<number> {
+  const findings = await examine(host)
+  host.stdout.write(
+    `\n${report(canvasFor(host.stdout, host.env), findings).join('\n')}\n\n${snippet(host)}\n`,
+  )
+  return findings.some((finding) => finding.state === 'bad') ? 1 : 0
+}
+
+export async function examine(host: Host): Promise<Finding[]> {
+  const settings = readSettings(host.env)
+  const [search, bash, folder] = await Promise.all([ripgrep(), shell(), state(settings)])
+  return [nodeVersion(), search, bash, folder, model(settings), keys(settings), ...warnings(settings)]
+}
+
+/** One line a finding. */
+export function report({ paint }: Canvas, findings: readonly Finding[]): string[] {
+  const marks = { good: '✔', warn: '!', bad: '✖' } as const
+  const width = Math.max(...findings.map((finding) => finding.what.length))
+  return findings.map(
+    ({ state: how, what, detail }) =>
+      `${paint(how, marks[how])} ${paint('strong', what.padEnd(width))}  ${paint(how === 'good' ? 'plain' : how, detail)}`,
+  )
+}
+
+function nodeVersion(): Finding {
+  return { state: 'good', what: 'Node', detail: `${process.versions.node} (${process.execPath})` }
+}
+
+async function ripgrep(): Promise<Finding> {
+  try {
+    const { rgPath } = await import('@vscode/ripgrep')
+    return { state: 'good', what: 'ripgrep', detail: await firstLineOf(rgPath, ['--version']) }
+  } catch (error) {
+    return {
+      state: 'bad',
+      what: 'ripgrep',
+      detail: `does not start, glob and grep will fail: ${messageOf(error)}`,
+    }
+  }
+}
+
+async function shell(): Promise<Finding> {
+  const [name, fallback] = process.platform === 'win32' ? ['powershell', 'none'] : ['bash', 'sh']
+  try {
+    const args =
+      process.platform === 'win32'
+        ? ['-NoProfile', '-Command', '$PSVersionTable.PSVersion.ToString()']
+        : ['--version']
+    return { state: 'good', what: 'shell', detail: await firstLineOf(name ?? 'bash', args) }
+  } catch {
+    return { state: 'warn', what: 'shell', detail: `${name} is not on PATH; ${fallback} is used instead` }
+  }
+}
+
+async function state({ paths }: Settings): Promise<Finding> {
+  const probe = join(paths.state, `.doctor-${process.pid}`)
+  try {
+    await mkdir(paths.state, { recursive: true })
+    await writeFile(probe, '')
+    await rm(probe)
+    return { state: 'good', what: 'state', detail: `${paths.state} is writable` }
+  } catch (error) {
+    return { state: 'bad', what: 'state', detail: `${paths.state} is not writable: ${messageOf(error)}` }
+  }
+}
+
+/** A model that is chosen and has what it needs, or the reason why not. Nothing is sent to it. */
+function model(settings: Settings): Finding {
+  const { selected, problem } = createModelSource(settings)
+  if (problem !== undefined) return { state: 'warn', what: 'model', detail: problem }
+  return { state: 'good', what: 'model', detail: selected ?? 'none' }
+}
+
+/** Which keys are there; never what they are. */
+function keys({ providers, chosen }: Settings): Finding {
+  const found = Object.keys(providers).filter((id) => providers[id]?.apiKey !== undefined)
+  if (chosen.apiKey) found.unshift('DECKHAND_API_KEY')
+  const detail = found.length > 0 ? `present: ${found.join(', ')}` : 'none in the environment'
+  return { state: found.length > 0 ? 'good' : 'warn', what: 'keys', detail }
+}
+
+function warnings(settings: Settings): Finding[] {
+  return settings.warnings.map((detail) => ({ state: 'warn', what: 'environment', detail }))
+}
+
+async function firstLineOf(file: string, args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(file, args, { timeout: 10_000 })
+  return stdout.split('\n')[0]?.trim() ?? ''
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+function snippet(host: Host): string {
+  const server = { type: 'custom', command: process.execPath, args: [join(host.root, 'bin', 'deckhand.js'), 'acp'] }
+  const entry = JSON.stringify({ agent_servers: { Deckhand: { ...server, env: {} } } }, null, 2)
+  return `For Zed (settings.json); JetBrains (~/.jetbrains/acp.json) takes the same without "type":\n\n${entry}`
+}

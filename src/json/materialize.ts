@@ -1,0 +1,236 @@
+// Materialization: a deep-frozen, lossless JSON snapshot of a value that nobody vouches for.
+import { extendPath, type Path, showPath } from './path.ts'
+import type { JsonObject, JsonValue } from './value.ts'
+
+/** Containers inside each other; one more is refused, since `JSON.stringify` itself overflows somewhere above. */
+export const MAX_LEVELS = 1000
+/** JSON Schema spends two containers on a level: a node and its `properties` or `oneOf`. */
+export const MAX_SCHEMA_CONTAINERS = 2 * MAX_LEVELS + 2
+/** Bytes of JSON text, approximately. */
+export const MAX_BYTES = 16 * 1024 * 1024
+
+export type Fault = 'lossy' | 'array' | 'deep' | 'large'
+export interface FaultAt {
+  readonly fault: Fault
+  readonly path: Path
+}
+export type Materialized = { ok: true; value: JsonValue } | { ok: false; fault: Fault; path: Path }
+
+/** What is wrong, as a sentence for the model. `label` stands for the root (`arguments`, `value`, …). */
+export function faultMessage(fault: Fault, path: Path, label: string): string {
+  const place = showPath(path, label)
+  switch (fault) {
+    case 'lossy':
+      return `${place} must be a lossless JSON value`
+    case 'array':
+      return `${place} must be a dense lossless JSON array`
+    case 'deep':
+      return `"${label}" must not be nested more than ${MAX_LEVELS.toLocaleString('en-US')} levels deep`
+    case 'large':
+      return `"${label}" must not be larger than ${MAX_BYTES / 1024 / 1024} MiB`
+  }
+}
+
+/** A container that is being copied. */
+interface Frame {
+  readonly source: object
+  /** Own keys; undefined for an array. */
+  readonly keys: readonly string[] | undefined
+  readonly length: number
+  readonly copy: JsonValue[] | JsonObject
+  readonly bytesBefore: number
+  next: number
+  /** Containers inside each other from here down, this one included. */
+  levels: number
+}
+
+/** A finished copy, with what it adds to whatever contains it. */
+interface Finished {
+  readonly copy: JsonValue
+  readonly bytes: number
+  readonly levels: number
+}
+
+/** Snapshots that were handed out: deep-frozen, so that taking one of them again is taking the same. */
+const snapshots = new WeakMap<object, Finished>()
+
+interface Walk {
+  /** Kept by hand, so that no depth of input can overflow the stack of the caller. */
+  readonly frames: Frame[]
+  readonly maxLevels: number
+  /** Finished containers, so that shared references stay cheap; null while a container is open. */
+  readonly copies: Map<object, Finished | null>
+  bytes: number
+  fault: Fault
+}
+
+const FAILED = Symbol('failed')
+const OPENED = Symbol('opened')
+type Taken = JsonValue | typeof FAILED | typeof OPENED
+
+/**
+ * Copies `input` once, reading every property once; the input is left alone. Own properties that are `undefined`
+ * are absent from the copy, as they are from JSON. Total: throwing accessors and proxies are faults.
+ */
+export function materialize(input: unknown, maxLevels = MAX_LEVELS): Materialized {
+  const walk = begin(maxLevels)
+  const taken = copyAll(walk, input)
+  if (taken === FAILED) return { ok: false, fault: walk.fault, path: pathOf(walk) }
+  return { ok: true, value: taken }
+}
+
+/** The same for reports that name every fault: what can't be copied is null in `value`. */
+export function materializeAll(input: unknown, maxLevels: number): { value: JsonValue; faults: FaultAt[] } {
+  const walk = begin(maxLevels)
+  const faults: FaultAt[] = []
+  const value = copyAll(walk, input, faults)
+  return { value: value === FAILED ? null : value, faults }
+}
+
+function begin(maxLevels: number): Walk {
+  return { frames: [], maxLevels, copies: new Map(), bytes: 0, fault: 'lossy' }
+}
+
+function copyAll(walk: Walk, input: unknown, faults?: FaultAt[]): JsonValue | typeof FAILED {
+  let taken = guarded(walk, take, input)
+  for (;;) {
+    if (taken === FAILED) {
+      faults?.push({ fault: walk.fault, path: pathOf(walk) })
+      const frame = walk.frames.at(-1)
+      if (faults === undefined || frame === undefined || walk.fault === 'large') return FAILED
+      put(frame, null)
+    } else if (taken !== OPENED && walk.frames.length === 0) return taken
+    taken = guarded(walk, advance, undefined)
+  }
+}
+
+/** Whatever an accessor or a proxy throws is a fault of the input. */
+function guarded(walk: Walk, step: (walk: Walk, value: unknown) => Taken, value: unknown): Taken {
+  try {
+    return step(walk, value)
+  } catch {
+    return fail(walk, 'lossy')
+  }
+}
+
+function pathOf(walk: Walk): Path {
+  return walk.frames.reduce<Path>((parent, frame) => extendPath(parent, keyOf(frame)), undefined)
+}
+
+/** The key that is being copied. */
+function keyOf(frame: Frame): string | number {
+  return frame.keys?.[frame.next - 1] ?? frame.next - 1
+}
+
+function fail(walk: Walk, fault: Fault): typeof FAILED {
+  walk.fault = fault
+  return FAILED
+}
+
+function charge(walk: Walk, bytes: number): boolean {
+  walk.bytes += bytes
+  if (walk.bytes <= MAX_BYTES) return true
+  walk.fault = 'large'
+  return false
+}
+
+function take(walk: Walk, value: unknown): Taken {
+  switch (typeof value) {
+    case 'string':
+      return charge(walk, 3 + (value.length > 256 ? Buffer.byteLength(value) : value.length)) ? value : FAILED
+    case 'number':
+      if (!Number.isFinite(value) || Object.is(value, -0)) return fail(walk, 'lossy')
+      return charge(walk, Math.abs(value) < 1000 && Number.isInteger(value) ? 3 : 10) ? value : FAILED
+    case 'boolean':
+      return charge(walk, 5) ? value : FAILED
+    case 'object':
+      if (value !== null) return takeContainer(walk, value)
+      return charge(walk, 5) ? null : FAILED
+    default:
+      return fail(walk, 'lossy')
+  }
+}
+
+function takeContainer(walk: Walk, source: object): Taken {
+  let known = walk.copies.get(source)
+  if (known === undefined && !Object.isExtensible(source)) known = snapshots.get(source)
+  if (known === null) return fail(walk, 'lossy')
+  const levels = walk.frames.length + (known?.levels ?? 1)
+  if (levels > walk.maxLevels) return fail(walk, 'deep')
+  if (known !== undefined) {
+    const frame = walk.frames.at(-1)
+    if (frame !== undefined) frame.levels = Math.max(frame.levels, known.levels + 1)
+    return charge(walk, known.bytes) ? known.copy : FAILED
+  }
+  return Array.isArray(source) ? openArray(walk, source) : openObject(walk, source)
+}
+
+function openArray(walk: Walk, source: unknown[]): Taken {
+  if (Object.getPrototypeOf(source) !== Array.prototype) return fail(walk, 'array')
+  const { length } = source
+  if (length > MAX_BYTES / 2) return fail(walk, 'large')
+  // A dense array has exactly its indexes and `length`; anything more is decoration, anything less a hole.
+  if (Reflect.ownKeys(source).length !== length + 1 || Object.keys(source).length !== length) return fail(walk, 'array')
+  return open(walk, source, undefined, length, [])
+}
+
+function openObject(walk: Walk, source: object): Taken {
+  const prototype: unknown = Object.getPrototypeOf(source)
+  if (prototype !== Object.prototype && prototype !== null) return fail(walk, 'lossy')
+  const keys = Object.keys(source)
+  if (Reflect.ownKeys(source).length !== keys.length) return fail(walk, 'lossy')
+  return open(walk, source, keys, keys.length, {})
+}
+
+function open(walk: Walk, source: object, keys: Frame['keys'], length: number, copy: Frame['copy']): Taken {
+  const bytesBefore = walk.bytes
+  if (!charge(walk, 2)) return FAILED
+  walk.copies.set(source, null)
+  walk.frames.push({ source, keys, length, copy, bytesBefore, next: 0, levels: 1 })
+  return OPENED
+}
+
+/** Copies into the innermost open container until another one opens, or until it is complete. */
+function advance(walk: Walk): Taken {
+  const frame = walk.frames.at(-1) as Frame
+  const { source, keys, length } = frame
+  while (frame.next < length) {
+    frame.next += 1
+    const key = keyOf(frame)
+    const value = (source as Record<string | number, unknown>)[key]
+    if (keys !== undefined) {
+      if (value === undefined) continue
+      if (!charge(walk, (key as string).length + 4)) return FAILED
+    }
+    const taken = take(walk, value)
+    if (taken === OPENED || taken === FAILED) return taken
+    put(frame, taken)
+  }
+  return close(walk, frame)
+}
+
+function close(walk: Walk, frame: Frame): JsonValue {
+  const { copy, levels } = frame
+  Object.freeze(copy)
+  const finished: Finished = { copy, bytes: walk.bytes - frame.bytesBefore, levels }
+  walk.copies.set(frame.source, finished)
+  walk.frames.pop()
+  const outer = walk.frames.at(-1)
+  if (outer === undefined) snapshots.set(copy, finished)
+  else {
+    outer.levels = Math.max(outer.levels, levels + 1)
+    put(outer, copy)
+  }
+  return copy
+}
+
+function put(frame: Frame, value: JsonValue): void {
+  if (frame.keys === undefined) (frame.copy as JsonValue[]).push(value)
+  else setOwn(frame.copy as JsonObject, keyOf(frame) as string, value)
+}
+
+/** Sets an own property whatever its name: `__proto__` is ordinary data here. */
+export function setOwn<T>(target: { [key: string]: T }, key: string, value: T): void {
+  if (key !== '__proto__') target[key] = value
+  else Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true })
+}

@@ -1,0 +1,31 @@
+// The declared name that a mistyped one most likely meant.
+
+/** The closest of `names` within a third of the length in edits; ties go to the first. */
+export function nearestName(name: string, names: readonly string[]): string | undefined {
+  const limit = Math.max(1, Math.floor(name.length / 3))
+  const plain = fold(name)
+  let best: { name: string; edits: number } | undefined
+  for (const candidate of names) {
+    const edits = editDistance(plain, fold(candidate), limit)
+    if (edits <= limit && (best === undefined || edits < best.edits)) best = { name: candidate, edits }
+  }
+  return best?.name
+}
+
+function fold(name: string): string {
+  return name.toLowerCase().replaceAll(/[_\-\s]/g, '')
+}
+
+function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) > limit || a.length > 100) return limit + 1
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j += 1) {
+      const replace = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(replace, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? limit + 1
+}

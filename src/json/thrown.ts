@@ -1,0 +1,16 @@
+// Thrown values of any kind, read without being hurt by them.
+
+/** A sentence about a thrown value. Total: also for proxies and objects whose accessors throw. */
+export function thrownMessage(thrown: unknown): string {
+  try {
+    if (typeof thrown === 'object' && thrown !== null && 'message' in thrown) {
+      const { message } = thrown
+      if (typeof message === 'string' && message !== '') return message
+      if (thrown instanceof Error) return thrown.name
+    }
+    const text = String(thrown)
+    return text === '' ? 'unknown error' : text
+  } catch {
+    return 'an error that could not be printed'
+  }
+}

@@ -1,0 +1,72 @@
+// Puts the calls of one answer together, each under an id of its own.
+import { randomUUID } from 'node:crypto'
+import { parseArguments } from './parse-arguments.ts'
+import type { ModelEvent } from './port.ts'
+import { tagData } from './provider-data.ts'
+
+/** A finished call as the provider gave it. */
+export interface WholeCall {
+  toolCallId: string
+  toolName: string
+  /** Used only when the arguments were not streamed. */
+  input: unknown
+  providerMetadata?: unknown
+}
+
+export class CallAssembly {
+  readonly #provider: string
+  readonly #pending = new Map<string, { callId: string; text: string }>()
+  readonly #callIds: Set<string>
+  #whole = 0
+
+  /** `used`: ids of the history; some endpoints count from zero in every answer. */
+  constructor(provider: string, used: ReadonlySet<string>) {
+    this.#provider = provider
+    this.#callIds = new Set(used)
+  }
+
+  /** Whether there was a whole call. */
+  get called(): boolean {
+    return this.#whole > 0
+  }
+
+  *start(id: string, name: string): Generator<ModelEvent> {
+    const callId = this.#freshId(id)
+    this.#pending.set(id, { callId, text: '' })
+    yield { type: 'call_start', callId, name }
+  }
+
+  *grow(id: string, delta: string): Generator<ModelEvent> {
+    const call = this.#pending.get(id)
+    if (call === undefined || delta === '') return
+    call.text += delta
+    yield { type: 'call_delta', callId: call.callId, delta }
+  }
+
+  *finish(call: WholeCall): Generator<ModelEvent> {
+    if (!this.#pending.has(call.toolCallId)) yield* this.start(call.toolCallId, call.toolName)
+    const pending = this.#pending.get(call.toolCallId)
+    if (pending === undefined) return
+    this.#pending.delete(call.toolCallId)
+    this.#whole++
+    yield {
+      type: 'call',
+      callId: pending.callId,
+      name: call.toolName,
+      ...parseArguments(pending.text || textOfInput(call.input)),
+      ...(call.providerMetadata !== undefined && {
+        provider: tagData(this.#provider, call.providerMetadata),
+      }),
+    }
+  }
+
+  #freshId(id: string): string {
+    const callId = id === '' || this.#callIds.has(id) ? `${id || 'call'}_${randomUUID().slice(0, 8)}` : id
+    this.#callIds.add(callId)
+    return callId
+  }
+}
+
+function textOfInput(input: unknown): string {
+  return typeof input === 'string' ? input : JSON.stringify(input ?? {})
+}

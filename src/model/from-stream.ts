@@ -1,0 +1,169 @@
+// The AI SDK's stream parts → our events.
+import type { FinishReason as SdkFinishReason, LanguageModelUsage, TextStreamPart, ToolSet } from 'ai'
+import { CallAssembly } from './call-assembly.ts'
+import { ModelError } from './error.ts'
+import { toFinishReason, toUsage } from './from-finish.ts'
+import type { ModelEvent } from './port.ts'
+import { tagData } from './provider-data.ts'
+
+type Part = TextStreamPart<ToolSet>
+type Metadata = Record<string, object>
+type Kind = 'text' | 'thought'
+
+/** What carries nothing for us: frames of the stream, and what nobody here asks a provider for. */
+const IGNORED = [
+  'start',
+  'start-step',
+  'finish',
+  'ping',
+  'raw',
+  'custom',
+  'source',
+  'file',
+  'reasoning-file',
+  'steering-message',
+  'tool-input-end',
+  'tool-error',
+  'tool-result',
+  'tool-output-denied',
+  'tool-approval-request',
+  'tool-approval-response',
+] as const satisfies Part['type'][]
+type Ignored = Extract<Part, { type: (typeof IGNORED)[number] }>
+const ignoredTypes: ReadonlySet<string> = new Set(IGNORED)
+
+export interface StreamOrigin {
+  /** Provider id: tags opaque data. */
+  provider: string
+  /** As people call the provider. */
+  title: string
+  /** Call ids that the history holds. */
+  usedCallIds: ReadonlySet<string>
+}
+
+/**
+ * Throws the error of an error part as it is, and `ModelError` (`transport`, `protocol`) when the stream ends without
+ * a finish or without an answer.
+ */
+export async function* fromStream(
+  parts: AsyncIterable<Part>,
+  origin: StreamOrigin,
+): AsyncGenerator<ModelEvent> {
+  const reader = new StreamReader(origin)
+  for await (const part of parts) {
+    if (!isIgnored(part)) yield* reader.read(part)
+  }
+  yield* reader.end()
+}
+
+function isIgnored(part: Part): part is Ignored {
+  return ignoredTypes.has(part.type)
+}
+
+class StreamReader {
+  readonly #origin: StreamOrigin
+  readonly #calls: CallAssembly
+  #open: { kind: Kind; metadata: Metadata | undefined } | undefined
+  #spoke = false
+  #finish: { reason: SdkFinishReason; raw: string | undefined; usage: LanguageModelUsage } | undefined
+
+  constructor(origin: StreamOrigin) {
+    this.#origin = origin
+    this.#calls = new CallAssembly(origin.provider, origin.usedCallIds)
+  }
+
+  *read(part: Exclude<Part, Ignored>): Generator<ModelEvent> {
+    switch (part.type) {
+      case 'text-start':
+        return yield* this.#openPart('text', part.providerMetadata)
+      case 'reasoning-start':
+        return yield* this.#openPart('thought', part.providerMetadata)
+      case 'text-delta':
+        return yield* this.#grow('text', part.text, part.providerMetadata)
+      case 'reasoning-delta':
+        return yield* this.#grow('thought', part.text, part.providerMetadata)
+      case 'text-end':
+        return yield* this.#closePart('text', part.providerMetadata)
+      case 'reasoning-end':
+        return yield* this.#closePart('thought', part.providerMetadata)
+      case 'tool-input-start':
+        yield* this.#closeOpen()
+        return yield* this.#calls.start(part.id, part.toolName)
+      case 'tool-input-delta':
+        return yield* this.#calls.grow(part.id, part.delta)
+      case 'tool-call':
+        yield* this.#closeOpen()
+        return yield* this.#calls.finish(part)
+      case 'finish-step':
+        this.#finish = { reason: part.finishReason, raw: part.rawFinishReason, usage: part.usage }
+        return
+      case 'error':
+        throw part.error
+      case 'abort':
+        throw new ModelError('aborted', 'The request was cancelled.')
+    }
+  }
+
+  *end(): Generator<ModelEvent> {
+    yield* this.#closeOpen()
+    const { title } = this.#origin
+    const finish = this.#finish
+    // The SDK makes up a finish for a stream that ends early; only a real one has the provider's own word.
+    if (finish === undefined || finish.raw === undefined) {
+      throw new ModelError('transport', `The answer of ${title} broke off before its end; try again.`)
+    }
+    if (finish.reason === 'tool-calls' && !this.#calls.called) yield* this.#namelessCall()
+    const reason = toFinishReason(finish.reason, this.#calls.called)
+    if (!this.#spoke && (reason === 'stop' || reason === 'other')) {
+      throw new ModelError('protocol', `${title} gave an empty answer; try again or choose another model.`)
+    }
+    const usage = toUsage(finish.usage)
+    yield { type: 'finish', reason, ...(usage !== undefined && { usage }) }
+  }
+
+  /** The SDK drops calls with a blank name, but the finish tells of them: the registry will say that there is no such tool. */
+  *#namelessCall(): Generator<ModelEvent> {
+    yield* this.#calls.finish({ toolCallId: '', toolName: '', input: {} })
+  }
+
+  *#openPart(kind: Kind, metadata: Metadata | undefined): Generator<ModelEvent> {
+    yield* this.#closeOpen()
+    this.#open = { kind, metadata }
+  }
+
+  *#grow(kind: Kind, text: string, metadata: Metadata | undefined): Generator<ModelEvent> {
+    if (this.#open?.kind !== kind) {
+      if (text === '') return
+      yield* this.#openPart(kind, undefined)
+    }
+    this.#addMetadata(metadata)
+    if (text === '') return
+    this.#spoke = true
+    yield { type: kind, text }
+  }
+
+  *#closePart(kind: Kind, metadata: Metadata | undefined): Generator<ModelEvent> {
+    if (this.#open?.kind !== kind) return
+    this.#addMetadata(metadata)
+    yield* this.#closeOpen()
+  }
+
+  #addMetadata(metadata: Metadata | undefined): void {
+    if (metadata === undefined || this.#open === undefined) return
+    const merged: Metadata = { ...this.#open.metadata }
+    for (const [name, value] of Object.entries(metadata)) merged[name] = { ...merged[name], ...value }
+    this.#open.metadata = merged
+  }
+
+  *#closeOpen(): Generator<ModelEvent> {
+    const open = this.#open
+    if (open === undefined) return
+    this.#open = undefined
+    const tagged = open.kind === 'thought' || open.metadata !== undefined
+    yield {
+      type: 'part_end',
+      part: open.kind,
+      ...(tagged && { provider: tagData(this.#origin.provider, open.metadata) }),
+    }
+  }
+}

@@ -1,0 +1,79 @@
+// Watches one request: ends it on the caller's signal and when nothing is received for too long.
+import { ModelError } from './error.ts'
+
+/** Owns a timer and a listener on the caller's signal until `stop` is called. */
+export class Watch {
+  readonly #controller = new AbortController()
+  readonly #caller: AbortSignal
+  readonly #idleMs: number
+  readonly #title: string
+  #timer: NodeJS.Timeout | undefined
+
+  /** `idleMs`: longest silence, in milliseconds. */
+  constructor(caller: AbortSignal, idleMs: number, title: string) {
+    this.#caller = caller
+    this.#idleMs = idleMs
+    this.#title = title
+    if (caller.aborted) this.#onAbort()
+    else caller.addEventListener('abort', this.#onAbort, { once: true })
+  }
+
+  /** Aborts with a `ModelError` (`aborted` or `idle`) as its reason. */
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  /** Something was received. Counts only while somebody waits for more. */
+  readonly touch = (): void => {
+    if (this.#timer !== undefined) this.#timer.refresh()
+  }
+
+  /** Ends the request and lets go of the caller's signal. */
+  stop(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#caller.removeEventListener('abort', this.#onAbort)
+    this.#controller.abort(new ModelError('aborted', 'The request was cancelled.'))
+  }
+
+  /** The items of `source`, given up as soon as the signal aborts, however long the source takes to notice. */
+  async *guard<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
+    const iterator = source[Symbol.asyncIterator]()
+    const { promise: given, reject } = Promise.withResolvers<never>()
+    given.catch(() => {})
+    const giveUp = (): void => reject(this.signal.reason)
+    if (this.signal.aborted) giveUp()
+    this.signal.addEventListener('abort', giveUp, { once: true })
+    try {
+      for (;;) {
+        const next = await this.#waiting(Promise.race([iterator.next(), given]))
+        if (next.done) return
+        yield next.value
+      }
+    } finally {
+      this.signal.removeEventListener('abort', giveUp)
+      iterator.return?.().catch(() => {})
+    }
+  }
+
+  async #waiting<T>(promise: Promise<T>): Promise<T> {
+    this.#timer = setTimeout(this.#onIdle, this.#idleMs)
+    try {
+      return await promise
+    } finally {
+      clearTimeout(this.#timer)
+      this.#timer = undefined
+    }
+  }
+
+  readonly #onAbort = (): void => {
+    this.#controller.abort(
+      new ModelError('aborted', 'The request was cancelled.', { cause: this.#caller.reason }),
+    )
+  }
+
+  readonly #onIdle = (): void => {
+    const seconds = Math.round(this.#idleMs / 100) / 10
+    this.#controller.abort(new ModelError('idle', `${this.#title} sent nothing for ${seconds} s; try again.`))
+  }
+}

@@ -1,0 +1,58 @@
+// The `fetch` of one request: reports every byte, and refuses answers that are no stream.
+import { ModelError } from './error.ts'
+import { detailOf } from './error-detail.ts'
+
+/**
+ * `onBytes` is called for the headers and for each chunk of a body. A successful answer that is a web page or a JSON
+ * document instead of a stream becomes a thrown error: `ModelError('protocol')`, or the JSON document's own error.
+ */
+export function watchedFetch(onBytes: () => void, title: string): typeof globalThis.fetch {
+  return async (input, init) => {
+    const response = await globalThis.fetch(input, init)
+    onBytes()
+    if (!response.ok || response.body === null) return response
+    const type = response.headers.get('content-type') ?? ''
+    if (/\btext\/html\b/i.test(type)) {
+      await response.body.cancel()
+      throw new ModelError(
+        'protocol',
+        `${title} answered with a web page instead of a model's stream; check the base URL.`,
+        { status: response.status },
+      )
+    }
+    if (/\bapplication\/json\b/i.test(type)) return refuseDocument(response, title)
+    return rebuilt(response, response.body.pipeThrough(reporting(onBytes)))
+  }
+}
+
+function reporting(onBytes: () => void): TransformStream<Uint8Array, Uint8Array> {
+  return new TransformStream({
+    transform(chunk, controller) {
+      onBytes()
+      controller.enqueue(chunk)
+    },
+  })
+}
+
+function rebuilt(response: Response, body: ReadableStream | string): Response {
+  return new Response(body, {
+    status: response.status,
+    statusText: response.statusText,
+    headers: response.headers,
+  })
+}
+
+/** Streams that are only labelled as JSON pass. */
+async function refuseDocument(response: Response, title: string): Promise<Response> {
+  const text = await response.text()
+  if (!/^\s*[{[]/.test(text)) return rebuilt(response, text)
+  const detail = detailOf(text)
+  if (detail.error !== undefined) throw detail.error
+  throw new ModelError(
+    'protocol',
+    `${title} answered with a document instead of a stream; check the base URL.`,
+    {
+      status: response.status,
+    },
+  )
+}

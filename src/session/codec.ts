@@ -1,0 +1,86 @@
+// The codec of the log: one event a line, checked on the way in.
+import { isJsonObject, type JsonObject, type JsonValue } from '#json/value.ts'
+import type { LoggedEvent, SessionEvent, SessionHeader } from './event.ts'
+
+type FieldType = 'string' | 'number' | 'boolean' | 'object' | 'array'
+type Shape = Readonly<Record<string, FieldType>>
+
+/** The fields that the reader of an event relies on. A type that is missing here does not compile. */
+const SHAPES: { readonly [Type in SessionEvent['type']]: Shape } = {
+  turn_start: { turnId: 'string' },
+  user_message: { message: 'object' },
+  step_start: { step: 'number', model: 'string' },
+  assistant_message: { message: 'object' },
+  step_end: { step: 'number', finish: 'string' },
+  tool_call: { callId: 'string', name: 'string', messageId: 'string' },
+  call_withdrawn: { callId: 'string', name: 'string', messageId: 'string', reason: 'string' },
+  tool_preview: { callId: 'string', view: 'object' },
+  approval_asked: { callId: 'string', toolName: 'string' },
+  approval_decided: { callId: 'string', decision: 'object' },
+  tool_started: { callId: 'string' },
+  tool_output: { callId: 'string', data: 'string' },
+  tool_result: { callId: 'string', isError: 'boolean', content: 'array' },
+  code_call: { callId: 'string', parentId: 'string', name: 'string' },
+  todos: { todos: 'array' },
+  observed: { path: 'string', version: 'string' },
+  snapshot: { turnId: 'string', path: 'string' },
+  title: { title: 'string' },
+  mode: { modeId: 'string' },
+  model: { model: 'string' },
+  cwd: { cwd: 'string', roots: 'array' },
+  retry: { attempt: 'number', delayMs: 'number', reason: 'string' },
+  notice: { severity: 'string', title: 'string' },
+  turn_end: { turnId: 'string', stopReason: 'string' },
+  turn_failed: { turnId: 'string', error: 'object' },
+}
+
+export type DecodedLine =
+  | { kind: 'event'; event: LoggedEvent }
+  /** Well-formed, of a type that this version does not know. */
+  | { kind: 'unknown'; type: string; ignorable: boolean }
+  | { kind: 'bad'; reason: string }
+
+/** The line without its newline. U+2028 and lone surrogates are escaped by JSON.stringify or harmless to the reader. */
+export function encodeEvent(event: LoggedEvent | SessionHeader): string {
+  return JSON.stringify(event)
+}
+
+/** Total. */
+export function decodeEvent(line: string): DecodedLine {
+  const value = parse(line)
+  if (value === undefined) return { kind: 'bad', reason: 'no JSON object' }
+  const { type } = value
+  if (typeof type !== 'string') return { kind: 'bad', reason: 'an event without a type' }
+  if (!Object.hasOwn(SHAPES, type)) return { kind: 'unknown', type, ignorable: value['ignorable'] === true }
+  const wrong = misfit(value, { ...SHAPES[type as SessionEvent['type']], seq: 'number', at: 'string' })
+  if (wrong !== undefined) return { kind: 'bad', reason: `${type}: "${wrong}" is missing or of another type` }
+  return { kind: 'event', event: value as unknown as LoggedEvent }
+}
+
+/** The header, or why there is none. */
+export function decodeHeader(line: string): SessionHeader | string {
+  const value = parse(line)
+  if (value?.['type'] !== 'session') return 'the first line is no session header'
+  if (typeof value['version'] !== 'number' || value['version'] > 1) {
+    return `it was written by a newer version of Deckhand (log version ${JSON.stringify(value['version'])})`
+  }
+  const wrong = misfit(value, { id: 'string', cwd: 'string', roots: 'array', createdAt: 'string' })
+  return wrong === undefined ? (value as unknown as SessionHeader) : `its header has no usable "${wrong}"`
+}
+
+function parse(line: string): JsonObject | undefined {
+  try {
+    const value = JSON.parse(line) as JsonValue
+    return isJsonObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function misfit(value: JsonObject, shape: Shape): string | undefined {
+  return Object.keys(shape).find((field) => {
+    const given = Object.hasOwn(value, field) ? value[field] : undefined
+    const type = Array.isArray(given) ? 'array' : given === null ? 'null' : typeof given
+    return type !== shape[field]
+  })
+}

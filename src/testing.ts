@@ -1,0 +1,2 @@
+// The library face for tests: the presenter conformance kit.
+export {}

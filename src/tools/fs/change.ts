@@ -1,0 +1,117 @@
+// A change of a file: what it is, doing it, and how it is reported, for all tools that change text.
+import type { InferValue } from '#json/spec.ts'
+import { isJsonObject, type JsonValue } from '#json/value.ts'
+import { ToolError } from '#registry/errors.ts'
+import type { PresentedResult } from '#registry/definition.ts'
+import type { ToolRunContext } from '#registry/types.ts'
+import type { DiffCallView, DiffResultView, FileDiff, FileLocation } from '#registry/view.ts'
+import { versionOf } from '#workspace/observations.ts'
+import { type DecodedText, encodeText } from '#workspace/text.ts'
+import type { Workspace } from '#workspace/workspace.ts'
+import { hunksOf } from './hunks.ts'
+
+export interface PlannedChange {
+  /** As the call named it. */
+  path: string
+  realPath: string
+  /** null: the file is created. */
+  before: DecodedText | null
+  after: DecodedText
+}
+
+export const CHANGE_SCHEMA = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    path: { type: 'string', required: true, description: 'absolute' },
+    operation: { type: 'string', enum: ['create', 'update', 'unchanged'], required: true },
+    before: { oneOf: [{ type: 'string' }, { type: 'null' }], description: 'absent beyond 1 MiB' },
+    after: { type: 'string', description: 'absent beyond 1 MiB' },
+    omitted: { type: 'boolean', description: 'before and after are absent' },
+    replacements: { type: 'integer' },
+    diff: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        oldText: { oneOf: [{ type: 'string' }, { type: 'null' }], required: true },
+        newText: { type: 'string', required: true },
+        lines: { type: 'array', items: { type: 'integer' }, required: true },
+      },
+    },
+  },
+} as const
+export type ChangeValue = InferValue<typeof CHANGE_SCHEMA>
+
+/** Characters of before and after that a value carries. */
+const MAX_TEXT = 1024 * 1024
+
+/** Writes what is planned and notes that the session knows the result. Reports the snapshot of every change before it is made. */
+export async function commitChange(
+  workspace: Workspace,
+  exec: ToolRunContext,
+  change: PlannedChange,
+): Promise<ChangeValue> {
+  if (exec.signal.aborted) throw new ToolError('ABORTED', `cancelled; ${change.path} was not changed`)
+  const { realPath, before, after } = change
+  const value = describe(workspace, change)
+  if (value.operation !== 'unchanged') {
+    const bytes = encodeText(after)
+    await exec.report({
+      kind: 'snapshot',
+      path: realPath,
+      before: before && encodeText(before).toString('utf8'),
+    })
+    await workspace.files.write(realPath, bytes)
+    const observation = { path: realPath, version: versionOf(bytes), lines: 'all' } as const
+    workspace.observations.note(observation)
+    await exec.report({ kind: 'observed', ...observation })
+  }
+  return value
+}
+
+function describe(workspace: Workspace, { path, before, after }: PlannedChange): ChangeValue {
+  const same = before !== null && before.text === after.text && before.bom === after.bom
+  const diff = hunksOf(before?.text ?? null, after.text)
+  const omitted = Math.max(before?.text.length ?? 0, after.text.length) > MAX_TEXT
+  return {
+    path: workspace.resolve(path),
+    operation: same ? 'unchanged' : before === null ? 'create' : 'update',
+    ...(omitted ? { omitted } : { before: before?.text ?? null, after: after.text }),
+    ...(diff && { diff }),
+  }
+}
+
+/** What presenters need of a change. */
+export function changeMeta({ operation, diff }: ChangeValue): JsonValue {
+  return { operation, ...(diff && { diff }) }
+}
+
+/** The view of a change that has not happened yet, with the hunks that it will have. */
+export function previewView(title: string, { path, before, after }: PlannedChange): DiffCallView {
+  const hunks = hunksOf(before?.text ?? null, after.text)
+  if (!hunks) return { card: 'diff', title, diffs: [], locations: [{ path }] }
+  const { oldText, newText, lines } = hunks
+  return { card: 'diff', title, diffs: [{ path, oldText, newText }], locations: locationsOf(path, lines) }
+}
+
+/** `undefined` where the stored meta shows no change: the generic card says what happened. */
+export function changeView(path: string, { isError, meta }: PresentedResult): DiffResultView | undefined {
+  if (isError || !isJsonObject(meta)) return undefined
+  if (meta['operation'] === 'unchanged') return { card: 'diff', diffs: [], locations: [{ path }] }
+  const stored = meta['diff']
+  const diff = isJsonObject(stored) ? fileDiff(path, stored['oldText'], stored['newText']) : undefined
+  if (!diff || !isJsonObject(stored)) return undefined
+  const lines = Array.isArray(stored['lines'])
+    ? stored['lines'].filter((line) => typeof line === 'number')
+    : []
+  return { card: 'diff', diffs: [diff], locations: locationsOf(path, lines) }
+}
+
+function fileDiff(path: string, oldText: unknown, newText: unknown): FileDiff | undefined {
+  if (typeof newText !== 'string' || (oldText !== null && typeof oldText !== 'string')) return undefined
+  return { path, oldText, newText }
+}
+
+function locationsOf(path: string, lines: readonly number[]): FileLocation[] {
+  return lines.length === 0 ? [{ path }] : lines.map((line) => ({ path, line }))
+}

@@ -1,0 +1,84 @@
+// write: creates a file, or replaces all of one that was read.
+import type { ToolDefinition } from '#registry/definition.ts'
+import { defineTool } from '#registry/define-tool.ts'
+import { withPathLock } from '#workspace/path-lock.ts'
+import { countLines, dominantLineEnding, withLineEnding } from '#workspace/text.ts'
+import type { Workspace } from '#workspace/workspace.ts'
+import {
+  CHANGE_SCHEMA,
+  changeMeta,
+  type ChangeValue,
+  changeView,
+  commitChange,
+  type PlannedChange,
+  previewView,
+} from './change.ts'
+import { guarded } from './failure.ts'
+import { presentFile, requireSeen } from './present-file.ts'
+
+type WriteArgs = { file_path: string; content: string }
+
+export function writeTool(workspace: Workspace): ToolDefinition {
+  return defineTool({
+    name: 'write',
+    description:
+      'Creates a file with this content, parents included, or replaces the whole content of a file that you have ' +
+      'read completely. To change a part of a file use edit. A byte order mark and CRLF line ends of the old file are kept.',
+    parameters: {
+      file_path: { type: 'string', required: true, description: 'The file, absolute or relative.' },
+      content: { type: 'string', required: true, description: 'All of the new content.' },
+    },
+    output: {
+      schema: CHANGE_SCHEMA,
+      render: (args, value) => [{ type: 'text', text: outcome(args, value) }],
+      presentationMeta: (_args, value) => changeMeta(value),
+    },
+    preview: (args) =>
+      guarded(args.file_path, async () =>
+        previewView(titleOf(args.file_path), await planWrite(workspace, args)),
+      ),
+    execute: (args, exec) =>
+      guarded(args.file_path, async () => {
+        const realPath = await workspace.files.realPath(workspace.resolve(args.file_path))
+        return withPathLock(realPath, async () =>
+          commitChange(workspace, exec, await planWrite(workspace, args)),
+        )
+      }),
+    presentCall: ({ file_path: path, content }) => ({
+      card: 'diff',
+      title: titleOf(path),
+      diffs: [{ path, oldText: null, newText: content }],
+      locations: [{ path }],
+    }),
+    presentResult: ({ file_path: path }, result) => changeView(path, result),
+  })
+}
+
+function titleOf(path: string): string {
+  return `Write ${path}`
+}
+
+async function planWrite(
+  workspace: Workspace,
+  { file_path: path, content }: WriteArgs,
+): Promise<PlannedChange> {
+  const marked = content.startsWith('\uFEFF')
+  const text = marked ? content.slice(1) : content
+  const file = await presentFile(workspace, path)
+  if (!file) {
+    const realPath = await workspace.files.realPath(workspace.resolve(path))
+    return { path, realPath, before: null, after: { text, bom: marked } }
+  }
+  requireSeen(workspace, file, 'whole')
+  const { realPath, bom } = file
+  const ended = text.includes('\r\n') ? text : withLineEnding(text, dominantLineEnding(file.text))
+  return { path, realPath, before: { text: file.text, bom }, after: { text: ended, bom: bom || marked } }
+}
+
+function outcome({ file_path: path, content }: WriteArgs, { operation, omitted }: ChangeValue): string {
+  const lines = countLines(content)
+  const size = `${lines} ${lines === 1 ? 'line' : 'lines'}`
+  const note = omitted ? ' (too large to be returned whole)' : ''
+  if (operation === 'unchanged') return `${path} has this content already; nothing was written.`
+  return `${operation === 'create' ? 'Created' : 'Replaced'} ${path} (${size})${note}.`
+}

@@ -1,0 +1,74 @@
+// What glob and grep share: where they look, their errors, their windows and their words.
+import { ToolArgsError, ToolError } from '#registry/errors.ts'
+import { SearchPatternError } from '#workspace/search.ts'
+import type { Workspace } from '#workspace/workspace.ts'
+
+export interface Page {
+  offset: number
+  limit: number
+}
+
+/** Throws `INVALID_ARGS` for an offset below 0 or a limit below 1; a limit above the maximum is the maximum. */
+export function pageOf({ offset = 0, limit }: { offset?: number; limit?: number }, maximum: number): Page {
+  const violations: string[] = []
+  if (offset < 0) violations.push(`offset must not be negative, got ${offset}`)
+  if (limit !== undefined && limit < 1) violations.push(`limit must be at least 1, got ${limit}`)
+  if (violations.length > 0) throw new ToolArgsError(violations)
+  return { offset, limit: Math.min(limit ?? maximum, maximum) }
+}
+
+/** The absolute root of a search. */
+export async function searchRoot(workspace: Workspace, path: string): Promise<string> {
+  const root = workspace.resolve(path)
+  if (await workspace.files.stat(root)) return root
+  throw new ToolError('FS_NOT_FOUND', `${path} does not exist; check the path with glob`)
+}
+
+/** Runs a search; its failures become `ToolError`s. */
+export async function guardedSearch<T>(signal: AbortSignal, search: () => Promise<T>): Promise<T> {
+  try {
+    return await search()
+  } catch (error) {
+    if (error instanceof ToolError) throw error
+    if (error instanceof SearchPatternError) {
+      throw new ToolError('SEARCH_INVALID_PATTERN', `the pattern is invalid: ${error.message}`, {
+        cause: error,
+      })
+    }
+    if (signal.aborted) throw new ToolError('ABORTED', 'the search was cancelled', { cause: error })
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ToolError('SEARCH_FAILED', reason, { cause: error })
+  }
+}
+
+/** What an empty result did not look at. */
+export function leftOut(includeIgnored: boolean): string {
+  return includeIgnored
+    ? 'Every file was searched, ignored ones and .git too.'
+    : 'Not searched: files that ignore rules exclude, and .git; set include_ignored to search them too, or name them as the path.'
+}
+
+export interface Counted {
+  total: number
+  truncated: boolean
+  atLeast?: boolean
+}
+
+/** `40 matches`, or which part of how many this is. */
+export function countLine(
+  shown: number,
+  offset: number,
+  { total, truncated, atLeast }: Counted,
+  noun: string,
+): string {
+  const many = total === 1 && !atLeast ? noun : plural(noun)
+  const all = `${atLeast ? 'at least ' : ''}${total} ${many}`
+  if (shown === 0 && total > 0) return `[offset ${offset} is past the end: ${all}]`
+  if (!truncated && offset === 0) return `[${all}${atLeast ? '; the search was cut short' : ''}]`
+  const next = offset + shown < total ? `; continue with offset ${offset + shown}` : ''
+  return `[${offset + 1}–${offset + shown} of ${all}${next}]`
+}
+
+function plural(noun: string): string {
+  return noun.endsWith('h') ? `${noun}es` : `${noun}s`
+}

@@ -1,0 +1,65 @@
+// The file system as tools see it: whole files and streams by absolute path, symlinks followed.
+import { createReadStream } from 'node:fs'
+import { lstat, readFile, readlink, realpath, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { writeAtomically } from './atomic-write.ts'
+
+export interface FileStat {
+  kind: 'file' | 'directory' | 'other'
+  /** Bytes. */
+  size: number
+}
+
+/** Every path is absolute. Failures are the system's errors, with their `code`. */
+export interface FileSystem {
+  /** `undefined` when nothing is there. */
+  stat(path: string): Promise<FileStat | undefined>
+  read(path: string): Promise<Buffer>
+  /** The bytes in pieces, in constant memory. The signal ends the stream with an error. */
+  stream(path: string, signal?: AbortSignal): AsyncIterable<Uint8Array>
+  /** Where the bytes of `path` live or would be created: links resolved, dangling ones included. */
+  realPath(path: string): Promise<string>
+  /** Replaces or creates the file behind `path` in one step; `writeAtomically` says what else may be thrown. */
+  write(path: string, bytes: Uint8Array): Promise<void>
+}
+
+export function createFileSystem(): FileSystem {
+  return {
+    stat: statFile,
+    read: (path) => readFile(path),
+    stream: (path, signal) => createReadStream(path, signal ? { signal } : {}),
+    realPath: resolveLinks,
+    write: async (path, bytes) => writeAtomically(await resolveLinks(path), bytes),
+  }
+}
+
+/** The system's code of an error (`ENOENT`), if it has one. */
+export function systemCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined
+  return typeof error.code === 'string' ? error.code : undefined
+}
+
+async function statFile(path: string): Promise<FileStat | undefined> {
+  try {
+    const found = await stat(path)
+    const kind = found.isFile() ? 'file' : found.isDirectory() ? 'directory' : 'other'
+    return { kind, size: found.size }
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+const LONGEST_CHAIN = 40
+
+async function resolveLinks(path: string, links = 0): Promise<string> {
+  try {
+    return await realpath(path)
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT' || links > LONGEST_CHAIN) throw error
+  }
+  const link = await lstat(path).catch(() => undefined)
+  if (link?.isSymbolicLink()) return resolveLinks(resolve(dirname(path), await readlink(path)), links + 1)
+  const parent = dirname(path)
+  return parent === path ? path : join(await resolveLinks(parent, links), basename(path))
+}

@@ -1,0 +1,49 @@
+// Project instructions: what AGENTS.md files and the repository say about the place, for the system prompt.
+import { readFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+
+/** Bytes of instructions in all; the files nearest to the working directory matter most and are kept first. */
+const MAX_BYTES = 32 * 1024
+/** The first that exists in a directory is used. */
+const NAMES = ['AGENTS.md', 'CLAUDE.md']
+
+/** Each file named, from the project's root to the working directory. Empty where there is nothing. Never rejects. */
+export async function readInstructions(cwd: string): Promise<string> {
+  const { directories, branch } = await projectOf(cwd)
+  const found: string[] = []
+  let left = MAX_BYTES
+  for (const directory of directories) {
+    const file = await firstOf(directory)
+    if (file === undefined || left === 0) continue
+    const text = clip(file.text, left)
+    left -= Buffer.byteLength(text)
+    const note = text.length < file.text.length ? '\n(cut: the instructions are longer than 32 KiB)' : ''
+    found.unshift(`Instructions from ${file.path}:\n\n${text.trim()}${note}`)
+  }
+  return [...(branch === undefined ? [] : [`Git branch at the start of this turn: ${branch}`]), ...found].join('\n\n')
+}
+
+/** The directories from cwd up to the repository's root (cwd alone outside of one), and its branch. */
+async function projectOf(cwd: string): Promise<{ directories: string[]; branch: string | undefined }> {
+  const directories: string[] = []
+  for (let directory = resolve(cwd); ; directory = dirname(directory)) {
+    directories.push(directory)
+    const head = await readFile(join(directory, '.git', 'HEAD'), 'utf8').catch(() => undefined)
+    if (head !== undefined) return { directories, branch: /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1] }
+    if (dirname(directory) === directory) return { directories: [resolve(cwd)], branch: undefined }
+  }
+}
+
+async function firstOf(directory: string): Promise<{ path: string; text: string } | undefined> {
+  for (const name of NAMES) {
+    const path = join(directory, name)
+    const text = await readFile(path, 'utf8').catch(() => undefined)
+    if (text !== undefined && text.trim() !== '') return { path, text }
+  }
+  return undefined
+}
+
+function clip(text: string, bytes: number): string {
+  if (Buffer.byteLength(text) <= bytes) return text
+  return new TextDecoder().decode(Buffer.from(text).subarray(0, bytes)).replace(/\uFFFD$/, '')
+}

@@ -1,0 +1,240 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { SessionUpdate } from '@agentclientprotocol/sdk'
+import { foldUpdates } from '#bridge/fold.ts'
+import { NAMED_PROFILES, type ProfileName } from '#bridge/profile.ts'
+import { replayUpdates } from '#bridge/replay.ts'
+import { createMapper, type MapperOptions } from '#bridge/updates.ts'
+import type { AnyEvent } from '#session/event.ts'
+import { callEvents, conversation, CWD, logged, ok, presenters } from '../support/conversation.ts'
+import { checkUpdate } from '../support/validate-message.ts'
+
+const PROFILES = Object.keys(NAMED_PROFILES) as ProfileName[]
+
+function options(profile: ProfileName, more: Partial<MapperOptions> = {}): MapperOptions {
+  return { cwd: CWD, roots: [], profile: NAMED_PROFILES[profile], presenters, ...more }
+}
+
+function live(events: readonly AnyEvent[], profile: ProfileName, more: Partial<MapperOptions> = {}): SessionUpdate[] {
+  const mapper = createMapper(options(profile, more))
+  return events.flatMap((event) => mapper.push(event))
+}
+
+function ofCall(updates: readonly SessionUpdate[], id: string): Record<string, unknown>[] {
+  return updates.filter((update) => 'toolCallId' in update && update.toolCallId === id) as unknown as Record<string, unknown>[]
+}
+
+function turn(...events: AnyEvent[]): AnyEvent[] {
+  return [{ type: 'turn_start', turnId: 't' }, ...events]
+}
+
+function announced(callId: string, name: string, args: Parameters<typeof callEvents>[2]): AnyEvent[] {
+  const { part } = callEvents(callId, name, args)
+  return [
+    { type: 'assistant_message', message: { id: `m-${callId}`, parts: [part as never] } },
+    { type: 'tool_call', callId, name, messageId: `m-${callId}` },
+  ]
+}
+
+describe.each(PROFILES)('live and replay on %s', (profile) => {
+  it('are equal after the fold, however the stream was cut', () => {
+    const replayed = foldUpdates(replayUpdates(options(profile), logged(conversation())))
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 400 }), (size) => {
+        expect(foldUpdates(live(conversation(size), profile))).toEqual(replayed)
+      }),
+      { numRuns: 25 },
+    )
+  })
+
+  it('send only valid updates, one terminal status per call and nothing after it', () => {
+    for (const updates of [live(conversation(), profile), replayUpdates(options(profile), logged(conversation()))]) {
+      expect(updates.flatMap((update) => checkUpdate(update))).toEqual([])
+      const ids = [...new Set(updates.flatMap((update) => ('toolCallId' in update ? [update.toolCallId] : [])))]
+      expect(ids.toSorted()).toEqual(['c-bash', 'c-gone', 'c-read', 'c-write'])
+      for (const id of ids) {
+        const own = ofCall(updates, id)
+        expect(own[0]?.['sessionUpdate']).toBe('tool_call')
+        expect(own.filter((update) => update['sessionUpdate'] === 'tool_call')).toHaveLength(1)
+        expect(own.filter((update) => update['status'] === 'completed' || update['status'] === 'failed')).toHaveLength(1)
+        expect(own.at(-1)?.['status']).toMatch(/completed|failed/)
+      }
+    }
+  })
+})
+
+describe('replay', () => {
+  it('shows what the person sent, and only that', () => {
+    const events = turn(
+      { type: 'user_message', message: { id: 'u1', content: [{ type: 'text', text: 'model text' }], source: { kind: 'user' } }, shown: [{ type: 'resource_link', uri: 'file:///a', name: 'a' }] },
+      { type: 'user_message', message: { id: 'u2', content: [{ type: 'text', text: 'reminder' }], source: { kind: 'policy' } } },
+    )
+    expect(replayUpdates(options('plain'), events)).toEqual([
+      { sessionUpdate: 'user_message_chunk', messageId: 'u1', content: { type: 'resource_link', uri: 'file:///a', name: 'a' } },
+    ])
+    expect(live(events, 'plain')).toEqual([])
+  })
+
+  it('skips events of a newer version and says so', () => {
+    const lines: string[] = []
+    const events = turn({ type: 'hologram' } as never, { type: 'title', title: 'still here' })
+    const updates = replayUpdates(options('plain', { log: (_level, message) => lines.push(message) }), events)
+    expect(updates).toEqual([{ sessionUpdate: 'session_info_update', title: 'still here' }])
+    expect(lines.join()).toContain('hologram')
+  })
+
+  it('resolves paths against the directory of the time', () => {
+    const events = turn(
+      ...announced('a', 'read', { path: 'x.ts' }),
+      { type: 'cwd', cwd: '/elsewhere', roots: ['/elsewhere'] },
+      ...announced('b', 'read', { path: 'x.ts' }),
+    )
+    const locations = replayUpdates(options('plain'), events).map((update) => 'locations' in update && update.locations)
+    expect(locations).toEqual([[{ path: `${CWD}/x.ts` }], [{ path: '/elsewhere/x.ts' }]])
+  })
+
+  it('uses the stored view of a tool that is gone', () => {
+    const events = turn(...announced('a', 'mcp__x', {}), {
+      ...ok('a'),
+      view: { card: 'generic', content: [{ type: 'text', text: 'stored' }] },
+    } as AnyEvent)
+    expect(JSON.stringify(replayUpdates(options('plain'), events))).toContain('stored')
+  })
+})
+
+describe('early announcement', () => {
+  it('never shows half a path', () => {
+    const path = `${CWD}/${'deep/'.repeat(60)}file.ts`
+    const { stream } = callEvents('c', 'read', { path, note: 'n'.repeat(4000) }, 7)
+    const updates = live(turn(...stream), 'plain')
+    expect(updates).toHaveLength(1)
+    expect(updates[0]).toMatchObject({ sessionUpdate: 'tool_call', kind: 'read', status: 'pending', locations: [{ path }] })
+    expect(updates[0]).not.toHaveProperty('rawInput')
+  })
+
+  it('waits with commands until they are whole', () => {
+    const { stream } = callEvents('c', 'bash', { command: 'rm -rf build', note: 'n'.repeat(4000) })
+    expect(live(turn(...stream), 'zed')).toEqual([])
+    const [call] = ofCall(live(turn(...stream, ...announced('c', 'bash', { command: 'rm -rf build' })), 'zed'), 'c')
+    expect(call).toMatchObject({ title: 'rm -rf build', _meta: { terminal_info: { terminal_id: 'c', cwd: CWD } } })
+  })
+
+  it('stays linear: a megabyte of arguments is parsed a few times only', () => {
+    let parses = 0
+    const counting = { presentCall: () => ((parses += 1), undefined) }
+    const { stream } = callEvents('c', 'write', { content: 'x'.repeat(900_000), path: 'late' }, 50)
+    live(turn(...stream), 'plain', { presenters: () => counting })
+    expect(parses).toBeGreaterThan(5)
+    expect(parses).toBeLessThan(60)
+  })
+
+  it('reads malformed arguments as the beginning of JSON', () => {
+    const part = { type: 'tool_call' as const, callId: 'c', name: 'read', arguments: '{"path":"/home/dev/app/a.ts","x":[1,', malformed: true as const }
+    const updates = live(
+      turn({ type: 'assistant_message', message: { id: 'm', parts: [part] } }, { type: 'tool_call', callId: 'c', name: 'read', messageId: 'm' }),
+      'plain',
+    )
+    expect(updates[0]).toMatchObject({ title: 'Read `a.ts`', locations: [{ path: `${CWD}/a.ts` }] })
+  })
+})
+
+describe('the life of a call', () => {
+  it('ends every open card when the turn fails, and drops what comes late', () => {
+    const updates = live(
+      turn(
+        ...announced('a', 'read', { path: 'a' }),
+        ...announced('b', 'bash', { command: 'sleep 9' }),
+        { type: 'tool_started', callId: 'b' },
+        { type: 'turn_failed', turnId: 't', error: { code: 'server', message: 'boom' } },
+        { type: 'tool_output', callId: 'b', data: 'late' },
+        { type: 'text_delta', messageId: 'm', text: 'late' },
+        ok('b'),
+      ),
+      'zed',
+    )
+    expect(updates.filter((update) => 'status' in update && update.status === 'failed')).toHaveLength(2)
+    expect(updates.at(-1)).toMatchObject({ toolCallId: 'b', status: 'failed', _meta: { terminal_exit: { exit_code: null } } })
+    expect(JSON.stringify(updates)).not.toContain('late')
+  })
+
+  it('contains presenters that throw', () => {
+    const lines: string[] = []
+    const throwing = { presentCall: () => { throw new Error('no') }, presentResult: () => { throw new Error('no') } }
+    const updates = live(turn(...announced('a', 'odd', { x: 1 }), ok('a', 'raw')), 'plain', {
+      presenters: () => throwing,
+      log: (_level, message) => lines.push(message),
+    })
+    expect(updates[0]).toMatchObject({ title: 'odd', kind: 'other', rawInput: { x: 1 } })
+    expect(updates.at(-1)).toMatchObject({ status: 'completed', content: [{ content: { text: 'raw' } }] })
+    expect(lines).toHaveLength(2)
+  })
+
+  it('pauses live output at 2 MiB and shows the end on completion', () => {
+    const outputs = Array.from({ length: 40 }, (): AnyEvent => ({ type: 'tool_output', callId: 'b', data: 'x'.repeat(100_000) }))
+    const view = { card: 'terminal' as const, output: '…the end\n', exitCode: 0 }
+    const updates = live(turn(...announced('b', 'bash', { command: 'yes' }), ...outputs, ok('b')), 'zed', {
+      presenters: () => ({ presentCall: () => ({ card: 'terminal', title: 'yes' }), presentResult: () => view }),
+    })
+    const [call] = foldUpdates(updates).entries
+    const shown = call?.kind === 'call' ? (call.terminal?.output ?? '') : ''
+    expect(shown.length).toBeGreaterThan(2 * 1024 * 1024)
+    expect(shown.length).toBeLessThan(2 * 1024 * 1024 + 300)
+    expect(shown).toMatch(/paused at 2 MiB[^]*…the end\n$/)
+  })
+
+  it('gives a call whose id came again a card of its own', () => {
+    const updates = live(turn(...announced('a', 'read', { path: 'one' }), ok('a'), ...announced('a', 'read', { path: 'two' }), ok('a')), 'plain')
+    expect(updates.filter((update) => update.sessionUpdate === 'tool_call').map((update) => update.title)).toEqual(['Read `one`', 'Read `two`'])
+  })
+
+  it('links nested calls to the one they run in', () => {
+    const updates = live(turn({ type: 'code_call', callId: 'n', parentId: 'p', name: 'read', arguments: { path: 'a' } }), 'plain')
+    expect(updates[0]).toMatchObject({ _meta: { tool_name: 'read', 'deckhand/parent': 'p' } })
+  })
+})
+
+describe('the card of a permission prompt', () => {
+  const write = turn(...announced('w', 'write', { path: `${CWD}/a.ts`, content: 'new\n' }))
+
+  it('has the diff, kind, title, locations and input of the announced call', () => {
+    const mapper = createMapper(options('plain'))
+    write.forEach((event) => mapper.push(event))
+    expect(mapper.card('w')).toMatchObject({
+      toolCallId: 'w',
+      name: 'write',
+      title: 'Write a.ts',
+      kind: 'edit',
+      status: 'pending',
+      locations: [{ path: `${CWD}/a.ts` }],
+      rawInput: { paths: [`${CWD}/a.ts`] },
+      content: [{ type: 'diff', path: `${CWD}/a.ts`, oldText: null, newText: 'new\n' }],
+    })
+    expect(mapper.card('nobody')).toBeUndefined()
+  })
+
+  it('holds the whole command, in a fence or beside the terminal', () => {
+    const command = Array.from({ length: 30 }, (_, index) => `echo ${index}`).join('\n')
+    const events = turn(...announced('b', 'bash', { command }))
+    const plain = createMapper(options('plain'))
+    const zed = createMapper(options('zed'))
+    for (const event of events) [plain, zed].forEach((mapper) => mapper.push(event))
+    expect(plain.card('b')).toMatchObject({ content: [{ content: { text: `\`\`\`sh\n${command}\n\`\`\`` } }] })
+    expect(zed.card('b')).toMatchObject({ title: command, content: [{ type: 'terminal', terminalId: 'b' }] })
+  })
+})
+
+describe('session-wide updates', () => {
+  it('hold chat text of notices until a turn runs', () => {
+    const notice: AnyEvent = { type: 'notice', severity: 'warning', title: 'Server gone', description: 'docs' }
+    const mapper = createMapper(options('plain'))
+    expect(mapper.push(notice)).toEqual([])
+    expect(mapper.push({ type: 'turn_start', turnId: 't' })).toMatchObject([{ sessionUpdate: 'agent_thought_chunk' }])
+    expect(live([notice], 'zed')).toEqual([{ sessionUpdate: 'notice', severity: 'warning', title: 'Server gone', description: 'docs' }])
+  })
+
+  it('leave usage out where the provider did not count', () => {
+    const end = { type: 'step_end', step: 1, finish: 'stop', contextWindow: 1000 } as const
+    expect(live([end, { ...end, usage: {} }], 'plain')).toEqual([])
+    expect(live([{ ...end, usage: { inputTokens: 10, outputTokens: 5 } }], 'plain')).toEqual([{ sessionUpdate: 'usage_update', used: 15, size: 1000 }])
+  })
+})

@@ -1,0 +1,80 @@
+import type { SessionUpdate } from '@agentclientprotocol/sdk'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import stringWidth from 'string-width'
+import { describe, expect, it } from 'vitest'
+import { painter, type Canvas, type Depth } from '#cli/draw/paint.ts'
+import { close, draw, drawAsked, emptyTranscript } from '#cli/draw/transcript.ts'
+import { updates } from './updates.ts'
+
+const snapshots = join(import.meta.dirname, 'snapshots')
+const canvas = (width: number, depth: Depth = 'none'): Canvas => ({ width, paint: painter(depth) })
+
+function drawn(on: Canvas, all: readonly SessionUpdate[]): string {
+  let state = emptyTranscript
+  let text = ''
+  for (const update of all) {
+    const [next, more] = draw(on, state, update)
+    state = next
+    text += more
+  }
+  return text + close(on, state)[1]
+}
+
+const files = ['wide.txt', 'narrow.txt', 'basic.txt', 'full.txt']
+
+describe('a session in the terminal', () => {
+  it.each([
+    ['wide.txt', canvas(80)],
+    ['narrow.txt', canvas(40)],
+    ['basic.txt', canvas(60, 'basic')],
+    ['full.txt', canvas(60, 'full')],
+  ])('looks like %s', async (file, on) => {
+    await expect(drawn(on, updates)).toMatchFileSnapshot(join(snapshots, file))
+  })
+
+  it('has no picture that nothing draws', () => {
+    expect(readdirSync(snapshots).toSorted()).toEqual([...files, 'asked.txt', 'permission.txt'].toSorted())
+  })
+
+  it.each([40, 61, 100])('keeps every line within %i columns', (width) => {
+    const wide = drawn(canvas(width, 'full'), updates)
+      .split('\n')
+      .filter((line) => stringWidth(line) > width)
+    expect(wide).toEqual([])
+  })
+
+  it('says the same with and without colours', () => {
+    expect(stripVTControlCharacters(drawn(canvas(60, 'full'), updates))).toBe(drawn(canvas(60), updates))
+  })
+
+  it('shows a diff once when it was asked about', async () => {
+    const on = canvas(60)
+    const call = updates.findIndex(
+      (update) => update.sessionUpdate === 'tool_call' && update.toolCallId === 'e',
+    )
+    const [announced] = draw(on, emptyTranscript, updates[call] as SessionUpdate)
+    const [asked, card] = drawAsked(on, announced, { toolCallId: 'e' })
+    const [, after] = draw(on, asked, updates[call + 1] as SessionUpdate)
+    expect(after).not.toContain('╭')
+    await expect(card + after).toMatchFileSnapshot(join(snapshots, 'asked.txt'))
+  })
+
+  it('keeps what comes while a terminal runs for after its end', () => {
+    const on = canvas(60)
+    const call = updates.findIndex(
+      (update) => update.sessionUpdate === 'tool_call' && update.toolCallId === 't',
+    )
+    const [before, end] = [updates.slice(call, call + 3), updates.slice(call + 3, call + 5)]
+    const text = drawn(on, [...before, ...updates.slice(5, 7), ...end])
+    expect(text.indexOf('exit 3')).toBeGreaterThan(0)
+    expect(text.indexOf('Read cart.js')).toBeGreaterThan(text.indexOf('exit 3'))
+  })
+
+  it('passes over updates of calls that are over', () => {
+    const on = canvas(60)
+    const late: SessionUpdate = { sessionUpdate: 'tool_call_update', toolCallId: 'r', status: 'failed' }
+    expect(drawn(on, [...updates.slice(5, 7), late])).toBe(drawn(on, updates.slice(5, 7)))
+  })
+})

@@ -1,0 +1,96 @@
+import type { TextStreamPart, ToolSet } from 'ai'
+import { describe, expect, it } from 'vitest'
+import { fromStream } from '#model/from-stream.ts'
+import type { ModelEvent } from '#model/port.ts'
+
+type Part = TextStreamPart<ToolSet>
+const ORIGIN = { provider: 'p', title: 'It', usedCallIds: new Set(['used']) }
+const USAGE = { inputTokens: undefined, outputTokens: undefined, inputTokenDetails: {} }
+
+function finish(finishReason: string, rawFinishReason: string | undefined = finishReason) {
+  return { type: 'finish-step', finishReason, rawFinishReason, usage: USAGE } as unknown as Part
+}
+
+async function read(...parts: Part[]): Promise<ModelEvent[]> {
+  async function* source() {
+    yield* parts
+  }
+  const events: ModelEvent[] = []
+  for await (const event of fromStream(source(), ORIGIN)) events.push(event)
+  return events
+}
+
+describe('fromStream', () => {
+  it("gathers a part's data from its start, its pieces and its end", async () => {
+    const events = await read(
+      { type: 'reasoning-start', id: '1', providerMetadata: { p: { itemId: 'i' } } },
+      { type: 'reasoning-delta', id: '1', text: 'Hm' },
+      { type: 'reasoning-delta', id: '1', text: '', providerMetadata: { p: { signature: 's' } } },
+      { type: 'reasoning-end', id: '1', providerMetadata: { p: { end: true } } },
+      finish('stop'),
+    )
+    expect(events).toEqual([
+      { type: 'thought', text: 'Hm' },
+      {
+        type: 'part_end',
+        part: 'thought',
+        provider: { by: 'p', data: { p: { itemId: 'i', signature: 's', end: true } } },
+      },
+      { type: 'finish', reason: 'stop' },
+    ])
+  })
+
+  it('closes an open part before another begins', async () => {
+    const events = await read(
+      { type: 'text-start', id: '1' },
+      { type: 'text-delta', id: '1', text: 'a' },
+      { type: 'tool-input-start', id: 'x', toolName: 'read' },
+      { type: 'text-delta', id: '1', text: 'b' },
+      { type: 'text-end', id: '1' },
+      { type: 'tool-call', toolCallId: 'x', toolName: 'read', input: { q: 1 }, dynamic: true },
+      finish('stop'),
+    )
+    expect(events.map(({ type }) => type)).toEqual([
+      'text',
+      'part_end',
+      'call_start',
+      'text',
+      'part_end',
+      'call',
+      'finish',
+    ])
+    expect(events.at(-2)).toEqual({ type: 'call', callId: 'x', name: 'read', arguments: { q: 1 } })
+    expect(events.at(-1)).toEqual({ type: 'finish', reason: 'tool_calls' })
+  })
+
+  it('announces a call that came whole, under an id of its own', async () => {
+    const events = await read(
+      {
+        type: 'tool-call',
+        toolCallId: 'used',
+        toolName: 'read',
+        input: 'no json',
+        dynamic: true,
+        invalid: true,
+        error: 'x',
+      },
+      { type: 'tool-call', toolCallId: '', toolName: 'read', input: {}, dynamic: true },
+      finish('tool-calls'),
+    )
+    expect(events.map(({ type }) => type)).toEqual(['call_start', 'call', 'call_start', 'call', 'finish'])
+    expect(events[1]).toMatchObject({
+      callId: expect.stringMatching(/^used_\w{8}$/),
+      arguments: 'no json',
+      malformed: true,
+    })
+    expect(events[3]).toMatchObject({ callId: expect.stringMatching(/^call_\w{8}$/), arguments: {} })
+  })
+
+  it('throws the error of the stream as it is', async () => {
+    const error = new Error('of the provider')
+    await expect(read({ type: 'error', error })).rejects.toBe(error)
+    await expect(read({ type: 'abort' })).rejects.toMatchObject({ code: 'aborted' })
+    await expect(read()).rejects.toMatchObject({ code: 'transport' })
+    await expect(read(finish('stop'))).rejects.toMatchObject({ code: 'protocol' })
+  })
+})

@@ -1,0 +1,159 @@
+// A bare client at the other end of the built command's stdio: sees every line, answers what it is asked.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+import { checkMessage } from './validate-message.ts'
+
+/** JSON of the wire: tests say what they expect to find. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Wire = any
+
+export const BIN = fileURLToPath(new URL('../../bin/deckhand.js', import.meta.url))
+
+export interface BinClientInit {
+  env?: Record<string, string | undefined>
+  cwd?: string
+  /** Answers `session/request_permission`; default: allow once. `never` leaves it open. */
+  permission?: (params: Wire) => unknown
+}
+
+export class BinClient {
+  readonly child: ChildProcess
+  /** Every line that came out, in order. */
+  readonly lines: string[] = []
+  readonly messages: Wire[] = []
+  /** What is wrong with the agent's messages, by the published schema. */
+  readonly faults: string[] = []
+  stderr = ''
+  permission: (params: Wire) => unknown
+  readonly #answers = new Map<number, PromiseWithResolvers<Wire>>()
+  readonly #watchers = new Set<() => void>()
+  /** The method of each request, for the schema of its answer. */
+  readonly #asked = new Map<unknown, string>()
+  readonly #exited: Promise<number | null>
+  #rest = Buffer.alloc(0)
+  #nextId = 1
+
+  constructor({ env = {}, cwd, permission }: BinClientInit = {}) {
+    this.permission = permission ?? (() => selected('allow-once'))
+    this.child = spawn(process.execPath, [BIN, 'acp'], {
+      stdio: 'pipe',
+      env: { ...process.env, ...env } as NodeJS.ProcessEnv,
+      ...(cwd !== undefined && { cwd }),
+    })
+    this.child.stdout?.on('data', (chunk: Buffer) => this.#receive(chunk))
+    this.child.stderr?.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()))
+    this.child.stdin?.on('error', () => undefined)
+    this.#exited = once(this.child, 'close').then(() => {
+      for (const answer of this.#answers.values()) answer.reject(new Error(`the agent is gone: ${this.stderr}`))
+      this.#tell()
+      return this.child.exitCode
+    })
+    onTestFinished(async () => {
+      this.child.kill('SIGKILL')
+      await this.#exited
+    })
+  }
+
+  /** Rejects with the JSON-RPC error object. */
+  request(method: string, params?: unknown): Promise<Wire> {
+    const id = this.#nextId++
+    const answer = Promise.withResolvers<Wire>()
+    answer.promise.catch(() => undefined)
+    this.#answers.set(id, answer)
+    this.send({ id, method, ...(params !== undefined && { params }) })
+    return answer.promise
+  }
+
+  notify(method: string, params?: unknown): void {
+    this.send({ method, params })
+  }
+
+  send(message: { id?: unknown; method?: string; [field: string]: unknown }): void {
+    const whole = { jsonrpc: '2.0', ...message }
+    if (whole.method !== undefined) this.#asked.set(whole.id, whole.method)
+    this.raw(`${JSON.stringify(whole)}\n`)
+  }
+
+  raw(data: string | Uint8Array): void {
+    this.child.stdin?.write(data)
+  }
+
+  initialize(clientCapabilities: object = { _meta: { terminal_output: true } }): Promise<Wire> {
+    return this.request('initialize', { protocolVersion: 1, clientCapabilities })
+  }
+
+  /** Initializes and opens a session. */
+  async open(cwd: string, clientCapabilities?: object): Promise<string> {
+    await this.initialize(clientCapabilities)
+    return (await this.request('session/new', { cwd, mcpServers: [] })).sessionId as string
+  }
+
+  prompt(sessionId: string, text: string): Promise<Wire> {
+    return this.request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] })
+  }
+
+  /** The `update` objects of a session, in order. */
+  updates(sessionId?: string): Wire[] {
+    return this.messages
+      .filter(({ method, params }) => method === 'session/update' && (sessionId ?? params.sessionId) === params.sessionId)
+      .map(({ params }) => params.update)
+  }
+
+  /** The first message, past or coming, that the predicate likes. */
+  async seen(predicate: (message: Wire) => boolean): Promise<Wire> {
+    for (;;) {
+      const found = this.messages.find(predicate)
+      if (found !== undefined) return found
+      if (this.child.exitCode !== null) throw new Error(`the agent is gone: ${this.stderr}`)
+      await new Promise<void>((resolve) => {
+        this.#watchers.add(resolve)
+      })
+      this.#watchers.clear()
+    }
+  }
+
+  /** Closes stdin and waits for the end; the exit code. */
+  async end(): Promise<number | null> {
+    this.child.stdin?.end()
+    return this.exited
+  }
+
+  get exited(): Promise<number | null> {
+    return this.#exited
+  }
+
+  #receive(chunk: Buffer): void {
+    this.#rest = Buffer.concat([this.#rest, chunk])
+    for (let end = this.#rest.indexOf(0x0a); end >= 0; end = this.#rest.indexOf(0x0a)) {
+      this.#line(this.#rest.subarray(0, end).toString())
+      this.#rest = this.#rest.subarray(end + 1)
+    }
+    this.#tell()
+  }
+
+  #line(line: string): void {
+    this.lines.push(line)
+    const message: Wire = JSON.parse(line)
+    this.messages.push(message)
+    this.faults.push(...checkMessage(message, this.#asked.get(message.id)))
+    if (message.method === undefined) {
+      const answer = this.#answers.get(message.id as number)
+      if (message.error) answer?.reject(message.error)
+      else answer?.resolve(message.result)
+    } else if (message.method === 'session/request_permission') {
+      const result = this.permission(message.params)
+      if (result !== 'never') this.send({ id: message.id, result })
+    }
+  }
+
+  #tell(): void {
+    for (const watcher of this.#watchers) watcher()
+  }
+}
+
+/** A permission outcome. */
+export function selected(optionId: string): object {
+  return { outcome: { outcome: 'selected', optionId } }
+}

@@ -1,0 +1,168 @@
+// An agent in memory whose turns are played by a script of the test.
+import { AgentError } from '#agent/error.ts'
+import type { Agent, AgentSession, Asker, Presenters, PromptInput, SessionOptions } from '#agent/port.ts'
+import type { ApprovalRequest, Grant } from '#registry/types.ts'
+import type { AnyEvent, ApprovalDecision, LoggedEvent, SessionEvent, StopReason } from '#session/event.ts'
+
+export interface FakeTurn {
+  readonly number: number
+  readonly input: PromptInput
+  /** Aborts on cancel and close. */
+  readonly signal: AbortSignal
+  emit(...events: AnyEvent[]): void
+  ask(callId: string, toolName: string, grant?: Grant): Promise<ApprovalDecision>
+  /** Settles when the turn is cancelled. */
+  cancelled(): Promise<void>
+}
+export type Script = (turn: FakeTurn) => Promise<StopReason> | StopReason
+
+const LIVE = new Set(['text_delta', 'thought_delta', 'call_start', 'call_delta', 'tool_progress'])
+
+export class FakeSession implements AgentSession {
+  readonly id: string
+  readonly cwd: string
+  readonly roots: readonly string[]
+  readonly title = undefined
+  modeId = 'ask'
+  busy = false
+  closed = false
+  readonly log: LoggedEvent[] = []
+  readonly prompts: PromptInput[] = []
+  readonly #listeners = new Set<(event: AnyEvent) => void>()
+  readonly #script: Script
+  readonly #presenters: (name: string) => Presenters | undefined
+  #asker: Asker = () => Promise.resolve({ outcome: 'unavailable' })
+  #controller = new AbortController()
+
+  constructor(
+    id: string,
+    options: SessionOptions,
+    script: Script,
+    presenters: (name: string) => Presenters | undefined,
+  ) {
+    this.id = id
+    this.cwd = options.cwd
+    this.roots = [options.cwd, ...options.additionalDirectories]
+    this.#script = script
+    this.#presenters = presenters
+  }
+
+  history(): readonly LoggedEvent[] {
+    return this.log
+  }
+  subscribe(listener: (event: AnyEvent) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+  setAsker(asker: Asker): void {
+    this.#asker = asker
+  }
+  presenters(toolName: string): Presenters | undefined {
+    return this.#presenters(toolName)
+  }
+  setMode(modeId: string): void {
+    this.modeId = modeId
+    this.emit({ type: 'mode', modeId })
+  }
+  emit(...events: AnyEvent[]): void {
+    for (const event of events) {
+      if (!LIVE.has(event.type)) {
+        this.log.push({
+          ...(event as SessionEvent),
+          seq: this.log.length + 1,
+          at: '2026-01-01T00:00:00.000Z',
+        })
+      }
+      for (const listener of this.#listeners) listener(event)
+    }
+  }
+
+  async prompt(input: PromptInput): Promise<StopReason> {
+    if (this.busy) throw new AgentError('busy', 'a turn is running')
+    this.busy = true
+    this.prompts.push(input)
+    const controller = new AbortController()
+    this.#controller = controller
+    const { signal } = controller
+    const number = this.prompts.length
+    const turnId = `turn-${number}`
+    const message = { id: `user-${number}`, content: input.content, source: { kind: 'user' as const } }
+    this.emit({ type: 'turn_start', turnId }, { type: 'user_message', message, shown: input.shown })
+    try {
+      const stopReason = await this.#script({
+        number,
+        input,
+        signal,
+        emit: (...events) => this.emit(...events),
+        ask: (callId, toolName, grant) => this.#ask({ callId, toolName, signal, ...(grant && { grant }) }),
+        cancelled: () =>
+          new Promise((resolve) =>
+            signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve()),
+          ),
+      })
+      this.emit({ type: 'turn_end', turnId, stopReason })
+      return stopReason
+    } catch (error) {
+      this.emit({ type: 'turn_failed', turnId, error: { code: 'internal', message: String(error) } })
+      throw error
+    } finally {
+      this.busy = false
+    }
+  }
+
+  #ask(request: Omit<ApprovalRequest, 'scope'>): Promise<ApprovalDecision> {
+    return this.#asker(request as ApprovalRequest)
+  }
+  cancel(): void {
+    this.#controller.abort()
+  }
+  async close(): Promise<void> {
+    this.closed = true
+    this.cancel()
+    while (this.busy) await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+export interface FakeAgentOptions {
+  script?: Script
+  presenters?: (name: string) => Presenters | undefined
+  model?: string | null
+}
+
+export class FakeAgent implements Agent {
+  readonly model: string | undefined
+  readonly sessions = new Map<string, FakeSession>()
+  readonly stored = new Map<string, FakeSession>()
+  readonly #options: FakeAgentOptions
+
+  constructor(options: FakeAgentOptions = {}) {
+    this.#options = options
+    this.model = options.model === null ? undefined : (options.model ?? 'scripted/demo')
+  }
+
+  create(options: SessionOptions): Promise<AgentSession> {
+    return Promise.resolve(this.add(`session-${this.sessions.size + 1}`, options))
+  }
+  add(id: string, options: SessionOptions): FakeSession {
+    const session = new FakeSession(
+      id,
+      options,
+      this.#options.script ?? (() => 'end_turn'),
+      this.#options.presenters ?? (() => undefined),
+    )
+    this.sessions.set(id, session)
+    return session
+  }
+  open(id: string): Promise<AgentSession> {
+    const session = this.sessions.get(id) ?? this.stored.get(id)
+    if (!session) return Promise.reject(new AgentError('not_found', `no session ${id}`))
+    this.sessions.set(id, session)
+    return Promise.resolve(session)
+  }
+  get(id: string): AgentSession | undefined {
+    return this.sessions.get(id)
+  }
+  async dispose(): Promise<void> {
+    await Promise.all([...this.sessions.values()].map((session) => session.close()))
+  }
+}

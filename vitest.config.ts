@@ -1,0 +1,13 @@
+// Units, scenarios over the built bin, and the house rules that lint can't hold. `#*` imports resolve by package.json.
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    pool: 'forks',
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+    reporters: process.env['VITEST_JSON'] ? ['default', 'json'] : ['default'],
+    ...(process.env['VITEST_JSON'] ? { outputFile: { json: process.env['VITEST_JSON'] } } : {}),
+  },
+})
