@@ -1,6 +1,10 @@
 // The library face: the registry, `defineTool`, the schema functions and the types a tool author needs.
 import { installTimeout } from '#policy/timeout.ts'
-import { createRegistry as createBareRegistry, type Registry, type RegistryOptions } from '#registry/registry.ts'
+import {
+  createRegistry as createBareRegistry,
+  type Registry,
+  type RegistryOptions,
+} from '#registry/registry.ts'
 
 /** A registry with the timeout wrapper installed, as the product uses it. */
 export function createRegistry(options?: RegistryOptions): Registry {

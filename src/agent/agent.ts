@@ -39,7 +39,9 @@ class Sessions implements Agent {
   constructor(options: AgentOptions) {
     this.#options = options
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits }
-    const approvals = createApprovals((scope) => this.#open.values().find((session) => session.scope === scope))
+    const approvals = createApprovals((scope) =>
+      this.#open.values().find((session) => session.scope === scope),
+    )
     this.#registry = options.createRegistry(approvals)
   }
 
@@ -50,7 +52,9 @@ class Sessions implements Agent {
   async create({ cwd, additionalDirectories }: SessionOptions): Promise<AgentSession> {
     const roots = rootsOf(cwd, additionalDirectories)
     const createdAt = new Date().toISOString()
-    return this.#start(this.#options.store.create({ type: 'session', version: 1, id: randomUUID(), cwd, roots, createdAt }))
+    return this.#start(
+      this.#options.store.create({ type: 'session', version: 1, id: randomUUID(), cwd, roots, createdAt }),
+    )
   }
 
   /** Opening a session twice gives the same one: two writers of one log would tear it. */
@@ -78,7 +82,9 @@ class Sessions implements Agent {
   async #read(id: string, { cwd, additionalDirectories }: SessionOptions): Promise<AgentSession> {
     const stored = await this.#options.store.read(id).catch((thrown: unknown) => {
       if (thrown instanceof SessionStoreError) {
-        throw new AgentError(thrown.code === 'not_found' ? 'not_found' : 'internal', thrown.message, { cause: thrown })
+        throw new AgentError(thrown.code === 'not_found' ? 'not_found' : 'internal', thrown.message, {
+          cause: thrown,
+        })
       }
       throw thrown
     })

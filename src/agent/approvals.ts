@@ -4,7 +4,9 @@ import type { ApprovalDecision } from '#session/event.ts'
 import type { LiveSession } from './live-session.ts'
 
 /** `sessionOf` finds the open session of a scope. */
-export function createApprovals(sessionOf: (scope: ApprovalRequest['scope']) => LiveSession | undefined): ApprovalService {
+export function createApprovals(
+  sessionOf: (scope: ApprovalRequest['scope']) => LiveSession | undefined,
+): ApprovalService {
   return {
     async request(request) {
       const session = sessionOf(request.scope)

@@ -19,7 +19,10 @@ export interface BatchOutcome {
 }
 
 /** Every call gets exactly one result, whatever happens; messages that calls deferred follow behind them. */
-export async function runBatch(turn: Turn, step: Extract<StepOutcome, { kind: 'done' }>): Promise<BatchOutcome> {
+export async function runBatch(
+  turn: Turn,
+  step: Extract<StepOutcome, { kind: 'done' }>,
+): Promise<BatchOutcome> {
   const { session, registry, limits, signal } = turn
   const { calls, messageId } = step
   for (const { callId, name } of calls) session.record({ type: 'tool_call', callId, name, messageId })
@@ -33,11 +36,22 @@ export async function runBatch(turn: Turn, step: Extract<StepOutcome, { kind: 'd
     const cut = failureFrom(new ToolError('OUTPUT_CUT', CUT))
     results = calls.map((call) => (commit(call, cut), cut))
   } else {
-    const scheduler = createScheduler(registry, { parallel: limits.parallel, abandonAfterMs: limits.abandonAfterMs, commit })
-    const inputs = calls.map((call) => ({ callId: call.callId, name: call.name, arguments: call.arguments, scope: session.scope, signal }))
+    const scheduler = createScheduler(registry, {
+      parallel: limits.parallel,
+      abandonAfterMs: limits.abandonAfterMs,
+      commit,
+    })
+    const inputs = calls.map((call) => ({
+      callId: call.callId,
+      name: call.name,
+      arguments: call.arguments,
+      scope: session.scope,
+      signal,
+    }))
     results = await Promise.all(inputs.map((input) => scheduler.submit(input)))
   }
-  for (const message of contexts) session.record({ type: 'user_message', message: { ...message, id: message.id || randomUUID() } })
+  for (const message of contexts)
+    session.record({ type: 'user_message', message: { ...message, id: message.id || randomUUID() } })
   return { results, concludes: results.some((result) => !result.isError && result.concludesTurn === true) }
 }
 

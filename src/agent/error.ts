@@ -9,7 +9,11 @@ export class AgentError extends Error {
   /** Structured facts for the client, such as `{ provider, status }`. */
   readonly details: Record<string, unknown> | undefined
 
-  constructor(code: AgentErrorCode, message: string, init: { details?: Record<string, unknown>; cause?: unknown } = {}) {
+  constructor(
+    code: AgentErrorCode,
+    message: string,
+    init: { details?: Record<string, unknown>; cause?: unknown } = {},
+  ) {
     super(message, { cause: init.cause })
     this.code = code
     this.details = init.details

@@ -56,10 +56,17 @@ export class LiveSession implements AgentSession {
     this.modeId = init.modeId
     this.#log = new SessionLog(init.file, (error) => this.#reportDiskFailure(error))
     this.#restore(events)
-    const moved = init.place !== undefined && !isDeepStrictEqual(init.place, { cwd: this.cwd, roots: this.roots })
+    const moved =
+      init.place !== undefined && !isDeepStrictEqual(init.place, { cwd: this.cwd, roots: this.roots })
     if (init.place !== undefined) [this.cwd, this.roots] = [init.place.cwd, init.place.roots]
     this.scope = init.registry.scope(undefined, { sessionId: this.id, cwd: this.cwd, roots: this.roots })
-    this.#equipment = init.equip({ scope: this.scope, cwd: this.cwd, roots: this.roots, history: events, modeId: () => this.modeId })
+    this.#equipment = init.equip({
+      scope: this.scope,
+      cwd: this.cwd,
+      roots: this.roots,
+      history: events,
+      modeId: () => this.modeId,
+    })
     recordCalls(this.scope, this)
     for (const event of repairEvents(events)) this.record(event)
     if (moved) this.record({ type: 'cwd', cwd: this.cwd, roots: [...this.roots] })
@@ -116,7 +123,8 @@ export class LiveSession implements AgentSession {
 
   /** The id that a call goes by here: the provider's, unless that is empty or was used before. */
   uniqueCallId(given: string): string {
-    const callId = given !== '' && !this.#callIds.has(given) ? given : `${given || 'call'}_${randomUUID().slice(0, 8)}`
+    const callId =
+      given !== '' && !this.#callIds.has(given) ? given : `${given || 'call'}_${randomUUID().slice(0, 8)}`
     this.#callIds.add(callId)
     return callId
   }
@@ -133,7 +141,8 @@ export class LiveSession implements AgentSession {
   async prompt(input: PromptInput): Promise<StopReason> {
     const { selected } = this.#init.models
     if (this.#closing !== undefined) throw new AgentError('not_found', 'this session is closed')
-    if (this.busy) throw new AgentError('busy', 'a turn is running in this session: wait for its end, or cancel it')
+    if (this.busy)
+      throw new AgentError('busy', 'a turn is running in this session: wait for its end, or cancel it')
     if (selected === undefined) throw new AgentError('auth', 'no model is configured')
     const controller = new AbortController()
     const done = Promise.withResolvers<void>()
@@ -159,7 +168,16 @@ export class LiveSession implements AgentSession {
     try {
       const { registry, models, limits } = this.#init
       const { instructions } = this.#equipment
-      const stopReason = await runTurn({ session: this, registry, models, limits, modelName, instructions, signal, turnId })
+      const stopReason = await runTurn({
+        session: this,
+        registry,
+        models,
+        limits,
+        modelName,
+        instructions,
+        signal,
+        turnId,
+      })
       this.record({ type: 'turn_end', turnId, stopReason })
       return stopReason
     } catch (thrown) {

@@ -41,6 +41,10 @@ function remind(session: LiveSession, toolName: string): void {
   const text = `You have called ${toolName} ${REMIND_AT} times in a row with the same arguments and got the same result each time. Do something else, or tell the user what stops you.`
   session.record({
     type: 'user_message',
-    message: { id: randomUUID(), content: [{ type: 'text', text }], source: { kind: 'policy', name: 'repetition' } },
+    message: {
+      id: randomUUID(),
+      content: [{ type: 'text', text }],
+      source: { kind: 'policy', name: 'repetition' },
+    },
   })
 }

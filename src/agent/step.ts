@@ -11,10 +11,17 @@ export type StepOutcome =
   | { kind: 'done'; messageId: string; calls: AssistantToolCall[]; finish: FinishReason }
   | { kind: 'cancelled' }
 
-type Attempt = { kind: 'done'; finish: FinishReason; usage: Usage | undefined } | { kind: 'failed'; error: ModelError }
+type Attempt =
+  | { kind: 'done'; finish: FinishReason; usage: Usage | undefined }
+  | { kind: 'failed'; error: ModelError }
 
 /** Rejects with the `ModelError` of the last try. What was streamed before a failure stays visible and logged. */
-export async function runStep(turn: Turn, model: Model, step: number, request: ModelRequest): Promise<StepOutcome> {
+export async function runStep(
+  turn: Turn,
+  model: Model,
+  step: number,
+  request: ModelRequest,
+): Promise<StepOutcome> {
   const { session, limits, signal } = turn
   session.record({ type: 'step_start', step, model: `${model.provider}/${model.id}` })
   let visibleTries = 0
@@ -47,7 +54,10 @@ async function attemptStep(model: Model, request: ModelRequest, draft: Draft): P
       else draft.take(event)
     }
     if (finished !== undefined) return { kind: 'done', ...finished }
-    return { kind: 'failed', error: new ModelError('transport', `${model.provider} ended its answer before it was complete.`) }
+    return {
+      kind: 'failed',
+      error: new ModelError('transport', `${model.provider} ended its answer before it was complete.`),
+    }
   } catch (thrown) {
     if (thrown instanceof ModelError) return { kind: 'failed', error: thrown }
     throw thrown

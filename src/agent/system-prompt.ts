@@ -13,7 +13,10 @@ const GUIDANCE = `You are Deckhand, a coding agent inside the user's editor. You
 - Answer in Markdown, briefly. Name files by path, so that they can be opened. Say plainly what you did not do or could not check.`
 
 /** `instructions` gives project facts and instructions. The date is that of the session's start, so the text stays. */
-export async function systemPrompt(session: LiveSession, instructions: () => Promise<string>): Promise<string> {
+export async function systemPrompt(
+  session: LiveSession,
+  instructions: () => Promise<string>,
+): Promise<string> {
   const facts = [
     `Working directory: ${session.cwd}`,
     ...session.roots.filter((root) => root !== session.cwd).map((root) => `Also open: ${root}`),

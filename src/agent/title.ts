@@ -5,7 +5,13 @@ const MAX_LENGTH = 80
 
 /** At most 80 characters; the name of the first link or file when there is no text; empty when there is neither. */
 export function titleOf(content: readonly ContentBlock[]): string {
-  const line = textOf(content).split('\n').find((text) => text.trim() !== '')?.trim() ?? linkName(content) ?? ''
+  const line =
+    textOf(content)
+      .split('\n')
+      .find((text) => text.trim() !== '')
+      ?.trim() ??
+    linkName(content) ??
+    ''
   const characters = [...line]
   return characters.length <= MAX_LENGTH ? line : `${characters.slice(0, MAX_LENGTH - 1).join('')}…`
 }

@@ -10,7 +10,11 @@ export function turnFailure(thrown: unknown): { logged: TurnError; error: AgentE
     const error = new AgentError(code === 'auth' ? 'auth' : 'model', message, { details, cause: thrown })
     return { logged: status === undefined ? { code, message } : { code, message, status }, error }
   }
-  if (thrown instanceof AgentError) return { logged: { code: thrown.code, message: thrown.message }, error: thrown }
+  if (thrown instanceof AgentError)
+    return { logged: { code: thrown.code, message: thrown.message }, error: thrown }
   const message = `Deckhand failed inside: ${thrown instanceof Error ? thrown.message : String(thrown)}`
-  return { logged: { code: 'internal', message }, error: new AgentError('internal', message, { cause: thrown }) }
+  return {
+    logged: { code: 'internal', message },
+    error: new AgentError('internal', message, { cause: thrown }),
+  }
 }

@@ -2,7 +2,10 @@
 import { ModelError } from '#model/error.ts'
 
 /** Yields what the source yields; throws `ModelError('aborted')` as soon as the signal aborts. */
-export async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, void, void> {
+export async function* untilAborted<T>(
+  source: AsyncIterable<T>,
+  signal: AbortSignal,
+): AsyncGenerator<T, void, void> {
   const stopped = Promise.withResolvers<never>()
   stopped.promise.catch(() => undefined)
   const stop = (): void => stopped.reject(new ModelError('aborted', 'the request was cancelled'))

@@ -111,7 +111,11 @@ function messageOf(error: unknown): string {
 }
 
 function snippet(host: Host): string {
-  const server = { type: 'custom', command: process.execPath, args: [join(host.root, 'bin', 'deckhand.js'), 'acp'] }
+  const server = {
+    type: 'custom',
+    command: process.execPath,
+    args: [join(host.root, 'bin', 'deckhand.js'), 'acp'],
+  }
   const entry = JSON.stringify({ agent_servers: { Deckhand: { ...server, env: {} } } }, null, 2)
   return `For Zed (settings.json); JetBrains (~/.jetbrains/acp.json) takes the same without "type":\n\n${entry}`
 }

@@ -33,7 +33,8 @@ export function compileNode(schema: JsonObject): Node {
   if (Object.hasOwn(schema, 'oneOf')) return oneOfNode(schema['oneOf'] as JsonObject[])
   const type = Object.hasOwn(schema, 'type') ? (schema['type'] as NodeType) : undefined
   if (type === undefined) return anyNode
-  if (type === 'array') return arrayNode(Object.hasOwn(schema, 'items') ? compileNode(schema['items'] as JsonObject) : anyNode)
+  if (type === 'array')
+    return arrayNode(Object.hasOwn(schema, 'items') ? compileNode(schema['items'] as JsonObject) : anyNode)
   if (type === 'object') return objectNode(schema)
   return scalarNode(type, schema)
 }
@@ -69,12 +70,16 @@ function scalarNode(type: ScalarType, schema: JsonObject): Node {
   const wanted = fixed ? schema['const'] : undefined
   const listed = (value: unknown): boolean => allowed === undefined || allowed.has(value as JsonValue)
   return {
-    accepts: allowed === undefined && !fixed ? test : (value) => test(value) && listed(value) && (!fixed || value === wanted),
+    accepts:
+      allowed === undefined && !fixed
+        ? test
+        : (value) => test(value) && listed(value) && (!fixed || value === wanted),
     explain(value, path, report) {
       const place = showPath(path, report.label)
       if (!test(value)) add(report, path, `${place} must be ${NAMES[type]}`)
       else if (fixed && value !== wanted) add(report, path, `${place} must be ${JSON.stringify(wanted)}`)
-      else if (!listed(value)) add(report, path, `${place} must be one of ${JSON.stringify([...(allowed ?? [])])}`)
+      else if (!listed(value))
+        add(report, path, `${place} must be one of ${JSON.stringify([...(allowed ?? [])])}`)
     },
   }
 }
@@ -87,7 +92,8 @@ function arrayNode(items: Node): Node {
       return true
     },
     explain(value, path, report) {
-      if (!Array.isArray(value)) return add(report, path, `${showPath(path, report.label)} must be ${NAMES.array}`)
+      if (!Array.isArray(value))
+        return add(report, path, `${showPath(path, report.label)} must be ${NAMES.array}`)
       if (!isDense(value)) return add(report, path, faultMessage('array', path, report.label))
       for (let index = 0; index < value.length && report.found.length < MAX_REPORTED; index += 1) {
         items.explain(value[index], extendPath(path, index), report)
@@ -144,10 +150,12 @@ interface ObjectRule {
 
 /** Missing names first, then the declared children, then what is not declared. */
 function explainObject(rule: ObjectRule, value: unknown, path: Path, report: Report): void {
-  if (!isJsonObject(value)) return add(report, path, `${showPath(path, report.label)} must be ${NAMES.object}`)
+  if (!isJsonObject(value))
+    return add(report, path, `${showPath(path, report.label)} must be ${NAMES.object}`)
   for (const name of rule.required) {
     const at = extendPath(path, name)
-    if (own(value, name) === undefined) add(report, at, `missing required property ${showPath(at, report.label)}`)
+    if (own(value, name) === undefined)
+      add(report, at, `missing required property ${showPath(at, report.label)}`)
   }
   for (const { name, node } of rule.members) {
     const child = own(value, name)
@@ -182,7 +190,9 @@ function oneOfNode(schemas: readonly JsonObject[]): Node {
       const matched = count(value)
       if (matched === 1) return
       const head = `${showPath(path, report.label)} must match exactly one of ${branches.length} alternatives but matches ${matched}`
-      const reasons = branches.map((branch, index) => `${index + 1}: ${firstReason(branch, value, path, report.label)}`)
+      const reasons = branches.map(
+        (branch, index) => `${index + 1}: ${firstReason(branch, value, path, report.label)}`,
+      )
       add(report, path, `${head} (${reasons.join('; ')})`)
     },
   }

@@ -1,5 +1,12 @@
 // From the author's DSL to JSON Schema, refusing at definition what could not be enforced at call time.
-import { ANNOTATIONS, annotationFaults, isNodeType, keywordsOf, type NodeType, scalarFaults } from './keywords.ts'
+import {
+  ANNOTATIONS,
+  annotationFaults,
+  isNodeType,
+  keywordsOf,
+  type NodeType,
+  scalarFaults,
+} from './keywords.ts'
 import { faultMessage, materialize, MAX_LEVELS, setOwn } from './materialize.ts'
 import { extendPath, type Path, schemaPlace } from './path.ts'
 import { JsonSchemaError } from './schema-error.ts'

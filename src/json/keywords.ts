@@ -47,7 +47,8 @@ export function scalarFaults(type: ScalarType, node: Readonly<Record<string, unk
   }
   if (Object.hasOwn(node, 'const')) {
     if (!test(node['const'])) faults.push(`"const" must be of type ${type}`)
-    else if (Array.isArray(allowed) && !allowed.includes(node['const'])) faults.push('"const" must be in "enum"')
+    else if (Array.isArray(allowed) && !allowed.includes(node['const']))
+      faults.push('"const" must be in "enum"')
   }
   return faults
 }
@@ -57,6 +58,7 @@ export function annotationFaults(node: Readonly<Record<string, unknown>>): strin
   const faults = ['description', 'title'].flatMap((name) =>
     Object.hasOwn(node, name) && typeof node[name] !== 'string' ? [`"${name}" must be a string`] : [],
   )
-  if (Object.hasOwn(node, 'examples') && !Array.isArray(node['examples'])) faults.push('"examples" must be an array')
+  if (Object.hasOwn(node, 'examples') && !Array.isArray(node['examples']))
+    faults.push('"examples" must be an array')
   return faults
 }

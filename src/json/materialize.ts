@@ -170,7 +170,8 @@ function openArray(walk: Walk, source: unknown[]): Taken {
   const { length } = source
   if (length > MAX_BYTES / 2) return fail(walk, 'large')
   // A dense array has exactly its indexes and `length`; anything more is decoration, anything less a hole.
-  if (Reflect.ownKeys(source).length !== length + 1 || Object.keys(source).length !== length) return fail(walk, 'array')
+  if (Reflect.ownKeys(source).length !== length + 1 || Object.keys(source).length !== length)
+    return fail(walk, 'array')
   return open(walk, source, undefined, length, [])
 }
 

@@ -48,7 +48,14 @@ export interface OneOfSpec extends Annotations {
 
 /** A node of the DSL (schema.md §1). */
 export type ValueSpec =
-  StringSpec | NumberSpec | BooleanSpec | NullSpec | ArraySpec | ObjectSpec | AnyJsonSpec | OneOfSpec
+  | StringSpec
+  | NumberSpec
+  | BooleanSpec
+  | NullSpec
+  | ArraySpec
+  | ObjectSpec
+  | AnyJsonSpec
+  | OneOfSpec
 
 /** A node as a property: only the literal `required: true` marks it required. */
 export type PropertySpec = ValueSpec & { required?: true }

@@ -1,5 +1,12 @@
 // The raw subset: what of JSON Schema is enforced; everything else is refused instead of silently ignored.
-import { ANNOTATIONS, annotationFaults, isNodeType, keywordsOf, type NodeType, scalarFaults } from './keywords.ts'
+import {
+  ANNOTATIONS,
+  annotationFaults,
+  isNodeType,
+  keywordsOf,
+  type NodeType,
+  scalarFaults,
+} from './keywords.ts'
 import { type Fault, MAX_LEVELS, MAX_SCHEMA_CONTAINERS, materializeAll } from './materialize.ts'
 import { extendPath, type Path, samePath, schemaPlace } from './path.ts'
 import { JsonSchemaError } from './schema-error.ts'

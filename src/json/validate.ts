@@ -15,7 +15,8 @@ export type Validator = (value: JsonValue, label: RootLabel) => string[]
 /** Compiles once per definition. Throws `JsonSchemaError` outside the subset. */
 export function compileSchema(schema: JsonObject): Validator {
   const node = compileNode(assertSupportedJsonSchema(schema))
-  return (value, label) => (node.accepts(value) ? [] : explain(node, value, label).found.map(({ message }) => message))
+  return (value, label) =>
+    node.accepts(value) ? [] : explain(node, value, label).found.map(({ message }) => message)
 }
 
 function explain(node: Node, value: unknown, label: RootLabel): Report {
@@ -28,10 +29,17 @@ function explain(node: Node, value: unknown, label: RootLabel): Report {
  * The violations of any value at all, hostile objects included: what is no lossless JSON is a violation, and so is
  * a throwing getter. Throws `JsonSchemaError` when the schema is outside the subset.
  */
-export function validateJsonSchemaValue(schema: unknown, value: unknown, label: RootLabel = 'value'): string[] {
+export function validateJsonSchemaValue(
+  schema: unknown,
+  value: unknown,
+  label: RootLabel = 'value',
+): string[] {
   const node = compileNode(assertSupportedJsonSchema(schema))
   const copy = materialize(value)
-  if (copy.ok) return node.accepts(copy.value) ? [] : explain(node, copy.value, label).found.map(({ message }) => message)
+  if (copy.ok)
+    return node.accepts(copy.value)
+      ? []
+      : explain(node, copy.value, label).found.map(({ message }) => message)
   const report: Report = { label, found: [] }
   try {
     if (copy.fault !== 'deep' && copy.fault !== 'large') node.explain(value, undefined, report)

@@ -7,7 +7,9 @@ import type { UserMessage } from '#model/message.ts'
 export function contentFault(content: JsonValue): string | undefined {
   if (!Array.isArray(content)) return '"content" must be an array of content blocks'
   const index = content.findIndex((block) => !isJsonObject(block) || !isBlock(block))
-  return index === -1 ? undefined : `"content[${index}]" must be a text, image, audio, resource or resource_link block`
+  return index === -1
+    ? undefined
+    : `"content[${index}]" must be a text, image, audio, resource or resource_link block`
 }
 
 function isBlock(block: JsonObject): boolean {
@@ -37,7 +39,8 @@ export function snapshotContexts(contexts: unknown): UserMessage[] {
   if (!Array.isArray(contexts)) throw new TypeError('additionalContexts must be an array of messages')
   return contexts.map((message: unknown) => {
     const copy = materialize(message)
-    if (!copy.ok || !isMessage(copy.value)) throw new TypeError('a context message needs an id, content blocks and a source')
+    if (!copy.ok || !isMessage(copy.value))
+      throw new TypeError('a context message needs an id, content blocks and a source')
     return copy.value as unknown as UserMessage
   })
 }
@@ -45,5 +48,9 @@ export function snapshotContexts(contexts: unknown): UserMessage[] {
 function isMessage(message: JsonValue): boolean {
   if (!isJsonObject(message) || typeof message['id'] !== 'string') return false
   const { source, content } = message
-  return contentFault(content ?? null) === undefined && isJsonObject(source) && SOURCES.includes(String(source['kind']))
+  return (
+    contentFault(content ?? null) === undefined &&
+    isJsonObject(source) &&
+    SOURCES.includes(String(source['kind']))
+  )
 }

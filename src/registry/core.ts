@@ -33,5 +33,8 @@ export function refuseDirectCall(core: Core, viewer: Viewer, name: string): Tool
   const direct = !viewer.nested && name !== TRANSPORT_NAME && viewer.layer.presentation(core.mode) === 'code'
   if (!direct) return undefined
   const visible = viewer.layer.find(name) !== undefined
-  return new ToolNotFoundError(name, visible ? `call it inside ${TRANSPORT_NAME}, as tools.${name}(…)` : undefined)
+  return new ToolNotFoundError(
+    name,
+    visible ? `call it inside ${TRANSPORT_NAME}, as tools.${name}(…)` : undefined,
+  )
 }

@@ -40,9 +40,7 @@ type ErasedSpec = Omit<ToolDefinition, 'parameters' | 'output' | 'validate'> & {
  * classifier see validated arguments only: on a mismatch they answer `undefined` / exclusive, never a throw.
  * Throws `JsonSchemaError` when a schema leaves the enforced subset.
  */
-export function defineTool<const P extends ParametersSpec, const O>(
-  typed: ToolSpec<P, O>,
-): ToolDefinition {
+export function defineTool<const P extends ParametersSpec, const O>(typed: ToolSpec<P, O>): ToolDefinition {
   const spec = typed as unknown as ErasedSpec
   const parameters = parameterSchemaSpecToJsonSchema(spec.parameters)
   const check = compileSchema(parameters)
@@ -54,7 +52,9 @@ export function defineTool<const P extends ParametersSpec, const O>(
     output: {
       schema: valueSchemaSpecToJsonSchema(spec.output.schema),
       render: (args, value) => spec.output.render(args, value),
-      ...(presentationMeta && { presentationMeta: (args, value) => presentationMeta.call(spec.output, args, value) }),
+      ...(presentationMeta && {
+        presentationMeta: (args, value) => presentationMeta.call(spec.output, args, value),
+      }),
     },
     validate: (args) => check(args, 'arguments'),
     execute: (args, exec) => spec.execute(args, exec),

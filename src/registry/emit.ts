@@ -14,7 +14,8 @@ export function emit<E extends EmitEvent>(
   event: E,
   ...args: Parameters<Listeners[E]>
 ): Promise<void> | undefined {
-  const contain = (thrown: unknown): void => log('error', `a listener of ${event} failed: ${thrownMessage(thrown)}`)
+  const contain = (thrown: unknown): void =>
+    log('error', `a listener of ${event} failed: ${thrownMessage(thrown)}`)
   const pending: Promise<void>[] = []
   for (const listener of layer.chain(event)) {
     try {

@@ -37,9 +37,13 @@ export class ToolOutputError extends ToolError {
   readonly violations: readonly string[]
 
   constructor(toolName: string, violations: readonly string[], cause?: unknown) {
-    super('INVALID_TOOL_OUTPUT', `tool ${JSON.stringify(toolName)} returned an invalid result: ${violations.join('; ')}`, {
-      cause,
-    })
+    super(
+      'INVALID_TOOL_OUTPUT',
+      `tool ${JSON.stringify(toolName)} returned an invalid result: ${violations.join('; ')}`,
+      {
+        cause,
+      },
+    )
     this.violations = violations
   }
 }

@@ -20,13 +20,19 @@ type Next<T> = () => Promise<T>
  */
 export interface Listeners {
   'tools/pre-execute': (exec: ToolExecution, next: Next<PreToolDecision>) => Awaitable<PreToolDecision>
-  'tools/execute': (exec: ToolDispatchExecution, next: Next<ToolExecutionResult>) => Awaitable<ToolExecutionResult>
+  'tools/execute': (
+    exec: ToolDispatchExecution,
+    next: Next<ToolExecutionResult>,
+  ) => Awaitable<ToolExecutionResult>
   'tools/post-execute': (
     exec: ToolExecution,
     result: ToolExecutionResult,
     next: Next<PostToolDecision>,
   ) => Awaitable<PostToolDecision>
-  'tools/code-dispatch-log': (dispatch: CodeDispatchLog, next: Next<ContentBlock[]>) => Awaitable<ContentBlock[]>
+  'tools/code-dispatch-log': (
+    dispatch: CodeDispatchLog,
+    next: Next<ContentBlock[]>,
+  ) => Awaitable<ContentBlock[]>
   'tools/call': (exec: ToolExecution) => Awaitable<void>
   'tools/preview': (exec: ToolExecution, view: ToolCallView) => Awaitable<void>
   'tools/started': (exec: ToolExecution) => Awaitable<void>
@@ -36,7 +42,10 @@ export interface Listeners {
 }
 
 export type WaterfallEvent =
-  'tools/pre-execute' | 'tools/execute' | 'tools/post-execute' | 'tools/code-dispatch-log'
+  | 'tools/pre-execute'
+  | 'tools/execute'
+  | 'tools/post-execute'
+  | 'tools/code-dispatch-log'
 export type EmitEvent = Exclude<keyof Listeners, WaterfallEvent>
 
 /** Every event, by how it is called. */

@@ -12,7 +12,8 @@ export function executionMode(core: Core, input: ToolExecutionInput): ExecutionM
     const { name, scope, parent, arguments: given } = input
     const viewer: Viewer = { layer: core.layerOf(scope), nested: parent !== undefined }
     const definition = findTool(core, viewer, name)?.definition
-    if (definition?.isConcurrencySafe === undefined || refuseDirectCall(core, viewer, name)) return 'exclusive'
+    if (definition?.isConcurrencySafe === undefined || refuseDirectCall(core, viewer, name))
+      return 'exclusive'
     const args = materialize(given)
     if (!args.ok || (definition.validate?.(args.value) ?? []).length > 0) return 'exclusive'
     const safe: unknown = definition.isConcurrencySafe(args.value)

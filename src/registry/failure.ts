@@ -33,7 +33,9 @@ function infoOf(error: ToolError | JsonSchemaError): ToolErrorInfo {
 
 /** The call was given up before its body ran. */
 export function abortedBeforeDispatch(): ToolExecutionFailure {
-  return failureFrom(new ToolError('ABORTED_BEFORE_DISPATCH', 'the call was cancelled before it started; nothing was done'))
+  return failureFrom(
+    new ToolError('ABORTED_BEFORE_DISPATCH', 'the call was cancelled before it started; nothing was done'),
+  )
 }
 
 /** The call was given up while its body ran. */

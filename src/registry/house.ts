@@ -88,7 +88,9 @@ export class House {
       for (const listener of this.#watchers.chain('tools/change')) silence(listener())
     } catch (thrown) {
       remove()
-      throw new Error(`tool ${JSON.stringify(name)} was not registered: ${thrownMessage(thrown)}`, { cause: thrown })
+      throw new Error(`tool ${JSON.stringify(name)} was not registered: ${thrownMessage(thrown)}`, {
+        cause: thrown,
+      })
     }
     return remove
   }
@@ -115,9 +117,13 @@ export class House {
   }
 
   #checkMode(mode: CodeMode): void {
-    if (!['native', 'code', 'both'].includes(mode)) throw new TypeError(`unknown mode ${JSON.stringify(mode)}`)
+    if (!['native', 'code', 'both'].includes(mode))
+      throw new TypeError(`unknown mode ${JSON.stringify(mode)}`)
     if (mode !== 'native' && this.core.transport === undefined) {
-      this.core.log('error', `mode ${JSON.stringify(mode)} without a transport: the model is offered no way to call tools by program`)
+      this.core.log(
+        'error',
+        `mode ${JSON.stringify(mode)} without a transport: the model is offered no way to call tools by program`,
+      )
     }
   }
 

@@ -46,7 +46,9 @@ export function compileFilter(layer: Layer, filter: ScopeFilter): Filter {
     if (inherited.has(name) && !layer.tools.has(name)) continue
     const why =
       name === TRANSPORT_NAME ? 'is reserved' : layer.tools.has(name) ? 'is the scope’s own' : 'is not known'
-    throw new TypeError(`can’t restrict ${JSON.stringify(name)}: it ${why}; known tools: ${[...inherited].toSorted().join(', ')}`)
+    throw new TypeError(
+      `can’t restrict ${JSON.stringify(name)}: it ${why}; known tools: ${[...inherited].toSorted().join(', ')}`,
+    )
   }
   return { allow, deny }
 }

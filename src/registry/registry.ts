@@ -10,7 +10,15 @@ import type { Layer, ToolEntry } from './layer.ts'
 import { storedContent } from './stored-content.ts'
 import { type PreparedCall, prepareCall } from './pipeline.ts'
 import type { Scope, ScopeInfo, ToolHost } from './scope.ts'
-import type { ApprovalService, CodeDispatchLog, CodeMode, Log, ScopeKey, ToolExecutionInput, ToolExecutionResult } from './types.ts'
+import type {
+  ApprovalService,
+  CodeDispatchLog,
+  CodeMode,
+  Log,
+  ScopeKey,
+  ToolExecutionInput,
+  ToolExecutionResult,
+} from './types.ts'
 
 export interface RegistryOptions {
   approval?: ApprovalService
@@ -80,5 +88,7 @@ function schemasOf(entries: Iterable<ToolEntry>): ToolSchema[] {
 function presented(core: Core, layer: Layer): ToolSchema[] {
   const mode = layer.presentation(core.mode)
   const capabilities = mode === 'code' ? [] : schemasOf(layer.visible().values())
-  return mode === 'native' || core.transport === undefined ? capabilities : [...capabilities, ...schemasOf([core.transport])]
+  return mode === 'native' || core.transport === undefined
+    ? capabilities
+    : [...capabilities, ...schemasOf([core.transport])]
 }

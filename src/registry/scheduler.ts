@@ -97,7 +97,14 @@ class Queue implements Scheduler {
       const call = await this.#registry.prepare(job.input)
       // Policy may have taken its time: the class that counts is the one just before the body starts.
       exclusive ||= this.#registry.executionMode(job.input) !== 'parallel'
-      const running: Running = { ...job, call, exclusive, over: !call.runs, abandoned: false, ended: Promise.withResolvers() }
+      const running: Running = {
+        ...job,
+        call,
+        exclusive,
+        over: !call.runs,
+        abandoned: false,
+        ended: Promise.withResolvers(),
+      }
       this.#running.push(running)
       if (running.over) return
       if (exclusive && !alone) await this.#drainBefore(running)

@@ -19,7 +19,9 @@ export interface Grant {
 }
 
 export type PreToolDecision =
-  { kind: 'allow' } | { kind: 'deny'; reason: string } | { kind: 'ask'; reason?: string; grant?: Grant }
+  | { kind: 'allow' }
+  | { kind: 'deny'; reason: string }
+  | { kind: 'ask'; reason?: string; grant?: Grant }
 
 export type PostToolDecision =
   | { kind: 'accept'; content?: ContentBlock[]; value?: never; additionalContexts?: UserMessage[] }
@@ -30,7 +32,11 @@ export type PostToolDecision =
 export type ToolGuard = (exec: Readonly<ToolExecution>) => string | undefined
 
 export type ApprovalOutcome =
-  'allowed-once' | 'rejected' | 'cancelled' | 'unavailable' | { outcome: 'rejected'; reason: string }
+  | 'allowed-once'
+  | 'rejected'
+  | 'cancelled'
+  | 'unavailable'
+  | { outcome: 'rejected'; reason: string }
 
 /** Never carries the arguments: the card shows them already, and a second copy could drift. */
 export interface ApprovalRequest {

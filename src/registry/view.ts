@@ -2,7 +2,16 @@
 import type { ContentBlock } from '#model/content.ts'
 
 export type ToolCallKind =
-  'read' | 'edit' | 'delete' | 'move' | 'search' | 'execute' | 'fetch' | 'other' | 'think' | 'switch_mode'
+  | 'read'
+  | 'edit'
+  | 'delete'
+  | 'move'
+  | 'search'
+  | 'execute'
+  | 'fetch'
+  | 'other'
+  | 'think'
+  | 'switch_mode'
 
 /** `line` is 1-based. */
 export type FileLocation = { path: string; line?: number }

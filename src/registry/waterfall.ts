@@ -20,7 +20,9 @@ export function runWaterfall<A extends readonly unknown[], R>(
     let misused: Error | undefined
     const next: Next<R> = () => {
       if (inner === undefined && open) return (inner = runFrom(index + 1))
-      misused = new Error(open ? 'next() was called twice' : 'next() was called after the listener had settled')
+      misused = new Error(
+        open ? 'next() was called twice' : 'next() was called after the listener had settled',
+      )
       const refused = Promise.reject(misused)
       // The error is the listener's outcome as well: whoever ignores this promise must not bring the process down.
       refused.catch(() => undefined)

@@ -40,7 +40,13 @@ export type SessionEvent =
   | { type: 'user_message'; message: UserMessage; shown?: ContentBlock[] }
   | { type: 'step_start'; step: number; model: string }
   | { type: 'assistant_message'; message: AssistantMessage; interrupted?: true }
-  | { type: 'step_end'; step: number; finish: FinishReason | 'error' | 'cancelled'; usage?: Usage; contextWindow?: number }
+  | {
+      type: 'step_end'
+      step: number
+      finish: FinishReason | 'error' | 'cancelled'
+      usage?: Usage
+      contextWindow?: number
+    }
   | { type: 'tool_call'; callId: string; name: string; messageId: string }
   /** A call of an interrupted message: shown, never run, never seen by the model. */
   | { type: 'call_withdrawn'; callId: string; name: string; messageId: string; reason: string }

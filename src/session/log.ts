@@ -39,7 +39,11 @@ export class SessionLog {
 
   /** Numbers and keeps the event; it is on its way to the disk when this returns. */
   append(event: SessionEvent): LoggedEvent {
-    const logged: LoggedEvent = { seq: (this.#events.at(-1)?.seq ?? 0) + 1, at: new Date().toISOString(), ...event }
+    const logged: LoggedEvent = {
+      seq: (this.#events.at(-1)?.seq ?? 0) + 1,
+      at: new Date().toISOString(),
+      ...event,
+    }
     this.#events.push(logged)
     if (this.#failed) return logged
     this.#pending += `${encodeEvent(logged)}\n`

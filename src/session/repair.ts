@@ -5,44 +5,37 @@ const NOT_STARTED = 'the session ended before this call was started; nothing was
 const UNKNOWN_OUTCOME =
   'the session ended while this call ran: its effects may have happened, and a command may still be running; check before you repeat it'
 
+/** What is still open when a log ends. */
+interface Open {
+  calls: Map<string, 'called' | 'started'>
+  questions: Set<string>
+  turnId: string | undefined
+}
+
 /** The events to append, in order; none for a log that ended well. */
 export function repairEvents(events: readonly SessionEvent[]): SessionEvent[] {
-  const open = new Map<string, 'called' | 'started'>()
-  const asked = new Set<string>()
-  let turnId: string | undefined
-  for (const event of events) {
-    switch (event.type) {
-      case 'turn_start':
-        turnId = event.turnId
-        break
-      case 'turn_end':
-      case 'turn_failed':
-        turnId = undefined
-        break
-      case 'tool_call':
-      case 'code_call':
-        open.set(event.callId, 'called')
-        break
-      case 'tool_started':
-        open.set(event.callId, 'started')
-        break
-      case 'tool_result':
-        open.delete(event.callId)
-        break
-      case 'approval_asked':
-        asked.add(event.callId)
-        break
-      case 'approval_decided':
-        asked.delete(event.callId)
-    }
+  const open: Open = { calls: new Map(), questions: new Set(), turnId: undefined }
+  for (const event of events) follow(event, open)
+  const closing: SessionEvent[] = []
+  for (const callId of open.questions) {
+    closing.push({ type: 'approval_decided', callId, decision: { outcome: 'cancelled' } })
   }
-  const closing: SessionEvent[] = [...asked].map((callId) => ({ type: 'approval_decided', callId, decision: { outcome: 'cancelled' } }))
-  for (const [callId, state] of open) closing.push(lostResult(callId, state))
-  if (turnId !== undefined) {
+  for (const [callId, state] of open.calls) closing.push(lostResult(callId, state))
+  if (open.turnId !== undefined) {
     const error = { code: 'interrupted', message: 'Deckhand stopped before this turn was finished.' }
-    closing.push({ type: 'turn_failed', turnId, error })
+    closing.push({ type: 'turn_failed', turnId: open.turnId, error })
   }
   return closing
+}
+
+function follow(event: SessionEvent, open: Open): void {
+  if (event.type === 'turn_start') open.turnId = event.turnId
+  else if (event.type === 'turn_end' || event.type === 'turn_failed') open.turnId = undefined
+  else if (event.type === 'tool_call' || event.type === 'code_call') open.calls.set(event.callId, 'called')
+  else if (event.type === 'tool_started') open.calls.set(event.callId, 'started')
+  else if (event.type === 'tool_result') open.calls.delete(event.callId)
+  else if (event.type === 'approval_asked') open.questions.add(event.callId)
+  else if (event.type === 'approval_decided') open.questions.delete(event.callId)
 }
 
 function lostResult(callId: string, state: 'called' | 'started'): SessionEvent {

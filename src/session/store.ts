@@ -37,7 +37,8 @@ export function createSessionStore(directory: string): SessionStore {
   return {
     create: (header) => ({ path: pathOf(header.id), header, events: [] }),
     read: async (id) => {
-      if (!SESSION_ID.test(id)) throw new SessionStoreError('not_found', `there is no session ${JSON.stringify(id.slice(0, 80))}`)
+      if (!SESSION_ID.test(id))
+        throw new SessionStoreError('not_found', `there is no session ${JSON.stringify(id.slice(0, 80))}`)
       return readSessionFile(pathOf(id))
     },
   }
@@ -52,7 +53,9 @@ export async function readSessionFile(path: string): Promise<StoredSession> {
     const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT'
     throw new SessionStoreError(
       missing ? 'not_found' : 'unreadable',
-      missing ? `there is no session log at ${path}` : `the session log ${path} could not be read: ${String(cause)}`,
+      missing
+        ? `there is no session log at ${path}`
+        : `the session log ${path} could not be read: ${String(cause)}`,
       cause,
     )
   }
@@ -64,14 +67,19 @@ function parseLog(text: string, path: string): Omit<StoredSession, 'path'> {
   const lines = text.split('\n')
   const tail = lines.pop() ?? ''
   const header = decodeHeader(lines.shift() ?? '')
-  if (typeof header === 'string') throw new SessionStoreError('unreadable', `the session log ${path} can’t be used: ${header}`)
+  if (typeof header === 'string')
+    throw new SessionStoreError('unreadable', `the session log ${path} can’t be used: ${header}`)
   const events: LoggedEvent[] = []
   const warnings: string[] = []
   const take = (line: string, number: number): void => {
     const decoded = decodeEvent(line)
     if (decoded.kind === 'event') events.push(decoded.event)
-    else if (decoded.kind === 'bad') warnings.push(`line ${number} of ${path} was passed over: ${decoded.reason}`)
-    else if (!decoded.ignorable) warnings.push(`line ${number} of ${path} was passed over: unknown event ${JSON.stringify(decoded.type)}`)
+    else if (decoded.kind === 'bad')
+      warnings.push(`line ${number} of ${path} was passed over: ${decoded.reason}`)
+    else if (!decoded.ignorable)
+      warnings.push(
+        `line ${number} of ${path} was passed over: unknown event ${JSON.stringify(decoded.type)}`,
+      )
   }
   lines.forEach((line, index) => {
     if (line.trim() !== '') take(line, index + 2)

@@ -58,7 +58,11 @@ describe('approval (B48)', () => {
       turns: [
         {
           steps: [
-            { do: [{ call: { name: 'edit', arguments: { file_path: 'f', old_string: 'zzz', new_string: 'y' } } }] },
+            {
+              do: [
+                { call: { name: 'edit', arguments: { file_path: 'f', old_string: 'zzz', new_string: 'y' } } },
+              ],
+            },
             { do: [{ text: 'ok' }] },
           ],
         },

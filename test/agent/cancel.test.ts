@@ -42,17 +42,23 @@ const PHASES: { phase: string; init: StageInit; at: (event: AnyEvent) => boolean
 ]
 
 describe('cancel (B67)', () => {
-  it.each(PHASES)('$phase: cancelled, every call has one result, the next turn works (B64, B66)', async ({ init, at }) => {
-    const again = { match: 'again', steps: [{ do: [{ text: 'here I am' }] }] }
-    const { session } = await stage({ ...init, turns: [again, ...init.turns.map((turn) => ({ ...turn, match: 'go' }))] })
-    expect(await cancelAt(session, at)).toBe('cancelled')
-    const events = session.history()
-    const calls = events.filter((event) => event.type === 'tool_call').map((event) => event.callId)
-    const results = events.filter((event) => event.type === 'tool_result').map((event) => event.callId)
-    expect(results.toSorted()).toEqual(calls.toSorted())
-    expect(await session.prompt(say('again'))).toBe('end_turn')
-    expect(conversationOf(session.history()).at(-1)).toMatchObject({ parts: [{ text: 'here I am' }] })
-  })
+  it.each(PHASES)(
+    '$phase: cancelled, every call has one result, the next turn works (B64, B66)',
+    async ({ init, at }) => {
+      const again = { match: 'again', steps: [{ do: [{ text: 'here I am' }] }] }
+      const { session } = await stage({
+        ...init,
+        turns: [again, ...init.turns.map((turn) => ({ ...turn, match: 'go' }))],
+      })
+      expect(await cancelAt(session, at)).toBe('cancelled')
+      const events = session.history()
+      const calls = events.filter((event) => event.type === 'tool_call').map((event) => event.callId)
+      const results = events.filter((event) => event.type === 'tool_result').map((event) => event.callId)
+      expect(results.toSorted()).toEqual(calls.toSorted())
+      expect(await session.prompt(say('again'))).toBe('end_turn')
+      expect(conversationOf(session.history()).at(-1)).toMatchObject({ parts: [{ text: 'here I am' }] })
+    },
+  )
 
   it('kills what the command started (B71)', async () => {
     const { session, cwd } = await stage({
@@ -68,7 +74,9 @@ describe('cancel (B67)', () => {
       turns: [{ steps: [{ do: [bash('echo on; sleep 60'), bash('touch never')] }] }],
     })
     await cancelAt(session, (event) => event.type === 'tool_output')
-    const codes = session.history().flatMap((event) => (event.type === 'tool_result' ? [event.error?.info?.code] : []))
+    const codes = session
+      .history()
+      .flatMap((event) => (event.type === 'tool_result' ? [event.error?.info?.code] : []))
     expect(codes[1]).toBe('ABORTED_BEFORE_DISPATCH')
     expect(codes).toHaveLength(2)
   })

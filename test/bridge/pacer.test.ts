@@ -5,12 +5,32 @@ import { foldUpdates } from '#bridge/fold.ts'
 import { Pacer } from '#bridge/pacer.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 
-const say = (text: string, messageId = 'm'): SessionUpdate => ({ sessionUpdate: 'agent_message_chunk', messageId, content: { type: 'text', text } })
-const think = (text: string): SessionUpdate => ({ sessionUpdate: 'agent_thought_chunk', messageId: 'm', content: { type: 'text', text } })
-const output = (data: string, id = 'c'): SessionUpdate => ({ sessionUpdate: 'tool_call_update', toolCallId: id, _meta: { terminal_output: { terminal_id: id, data } } })
-const content = (text: string, id = 'c'): SessionUpdate => ({ sessionUpdate: 'tool_call_update', toolCallId: id, content: [{ type: 'content', content: { type: 'text', text } }] })
+const say = (text: string, messageId = 'm'): SessionUpdate => ({
+  sessionUpdate: 'agent_message_chunk',
+  messageId,
+  content: { type: 'text', text },
+})
+const think = (text: string): SessionUpdate => ({
+  sessionUpdate: 'agent_thought_chunk',
+  messageId: 'm',
+  content: { type: 'text', text },
+})
+const output = (data: string, id = 'c'): SessionUpdate => ({
+  sessionUpdate: 'tool_call_update',
+  toolCallId: id,
+  _meta: { terminal_output: { terminal_id: id, data } },
+})
+const content = (text: string, id = 'c'): SessionUpdate => ({
+  sessionUpdate: 'tool_call_update',
+  toolCallId: id,
+  content: [{ type: 'content', content: { type: 'text', text } }],
+})
 const call = (id = 'c'): SessionUpdate => ({ sessionUpdate: 'tool_call', toolCallId: id, title: id })
-const status = (value: 'in_progress' | 'completed', id = 'c'): SessionUpdate => ({ sessionUpdate: 'tool_call_update', toolCallId: id, status: value })
+const status = (value: 'in_progress' | 'completed', id = 'c'): SessionUpdate => ({
+  sessionUpdate: 'tool_call_update',
+  toolCallId: id,
+  status: value,
+})
 
 let sent: { at: number; update: SessionUpdate }[]
 let clock: FakeClock
@@ -43,7 +63,15 @@ describe('the pacer', () => {
     pacer.push(say('e', 'n'))
     pacer.push(say('f', 'n'))
     pacer.push(call())
-    expect(updates()).toEqual([say('a'), say('b'), think('c'), think('d'), say('e', 'n'), say('f', 'n'), call()])
+    expect(updates()).toEqual([
+      say('a'),
+      say('b'),
+      think('c'),
+      think('d'),
+      say('e', 'n'),
+      say('f', 'n'),
+      call(),
+    ])
     expect(clock.waiting).toBe(0)
   })
 
@@ -94,7 +122,7 @@ describe('the pacer', () => {
     const any = fc.oneof(
       fc.tuple(fc.constantFrom('m', 'n'), fc.string()).map(([id, text]) => say(text, id)),
       fc.string().map(think),
-      fc.tuple(fc.constantFrom('a', 'b'), fc.string()).map(([id, text]) => output(text, id)),
+      fc.tuple(fc.constantFrom('a', 'b'), fc.string({ minLength: 1 })).map(([id, text]) => output(text, id)),
       fc.tuple(fc.constantFrom('a', 'b'), fc.string()).map(([id, text]) => content(text, id)),
       fc.constantFrom('a', 'b').map((id) => status('in_progress', id)),
     )

@@ -15,13 +15,20 @@ function options(profile: ProfileName, more: Partial<MapperOptions> = {}): Mappe
   return { cwd: CWD, roots: [], profile: NAMED_PROFILES[profile], presenters, ...more }
 }
 
-function live(events: readonly AnyEvent[], profile: ProfileName, more: Partial<MapperOptions> = {}): SessionUpdate[] {
+function live(
+  events: readonly AnyEvent[],
+  profile: ProfileName,
+  more: Partial<MapperOptions> = {},
+): SessionUpdate[] {
   const mapper = createMapper(options(profile, more))
   return events.flatMap((event) => mapper.push(event))
 }
 
 function ofCall(updates: readonly SessionUpdate[], id: string): Record<string, unknown>[] {
-  return updates.filter((update) => 'toolCallId' in update && update.toolCallId === id) as unknown as Record<string, unknown>[]
+  return updates.filter((update) => 'toolCallId' in update && update.toolCallId === id) as unknown as Record<
+    string,
+    unknown
+  >[]
 }
 
 function turn(...events: AnyEvent[]): AnyEvent[] {
@@ -48,15 +55,22 @@ describe.each(PROFILES)('live and replay on %s', (profile) => {
   })
 
   it('send only valid updates, one terminal status per call and nothing after it', () => {
-    for (const updates of [live(conversation(), profile), replayUpdates(options(profile), logged(conversation()))]) {
+    for (const updates of [
+      live(conversation(), profile),
+      replayUpdates(options(profile), logged(conversation())),
+    ]) {
       expect(updates.flatMap((update) => checkUpdate(update))).toEqual([])
-      const ids = [...new Set(updates.flatMap((update) => ('toolCallId' in update ? [update.toolCallId] : [])))]
+      const ids = [
+        ...new Set(updates.flatMap((update) => ('toolCallId' in update ? [update.toolCallId] : []))),
+      ]
       expect(ids.toSorted()).toEqual(['c-bash', 'c-gone', 'c-read', 'c-write'])
       for (const id of ids) {
         const own = ofCall(updates, id)
         expect(own[0]?.['sessionUpdate']).toBe('tool_call')
         expect(own.filter((update) => update['sessionUpdate'] === 'tool_call')).toHaveLength(1)
-        expect(own.filter((update) => update['status'] === 'completed' || update['status'] === 'failed')).toHaveLength(1)
+        expect(
+          own.filter((update) => update['status'] === 'completed' || update['status'] === 'failed'),
+        ).toHaveLength(1)
         expect(own.at(-1)?.['status']).toMatch(/completed|failed/)
       }
     }
@@ -66,11 +80,22 @@ describe.each(PROFILES)('live and replay on %s', (profile) => {
 describe('replay', () => {
   it('shows what the person sent, and only that', () => {
     const events = turn(
-      { type: 'user_message', message: { id: 'u1', content: [{ type: 'text', text: 'model text' }], source: { kind: 'user' } }, shown: [{ type: 'resource_link', uri: 'file:///a', name: 'a' }] },
-      { type: 'user_message', message: { id: 'u2', content: [{ type: 'text', text: 'reminder' }], source: { kind: 'policy' } } },
+      {
+        type: 'user_message',
+        message: { id: 'u1', content: [{ type: 'text', text: 'model text' }], source: { kind: 'user' } },
+        shown: [{ type: 'resource_link', uri: 'file:///a', name: 'a' }],
+      },
+      {
+        type: 'user_message',
+        message: { id: 'u2', content: [{ type: 'text', text: 'reminder' }], source: { kind: 'policy' } },
+      },
     )
     expect(replayUpdates(options('plain'), events)).toEqual([
-      { sessionUpdate: 'user_message_chunk', messageId: 'u1', content: { type: 'resource_link', uri: 'file:///a', name: 'a' } },
+      {
+        sessionUpdate: 'user_message_chunk',
+        messageId: 'u1',
+        content: { type: 'resource_link', uri: 'file:///a', name: 'a' },
+      },
     ])
     expect(live(events, 'plain')).toEqual([])
   })
@@ -89,7 +114,9 @@ describe('replay', () => {
       { type: 'cwd', cwd: '/elsewhere', roots: ['/elsewhere'] },
       ...announced('b', 'read', { path: 'x.ts' }),
     )
-    const locations = replayUpdates(options('plain'), events).map((update) => 'locations' in update && update.locations)
+    const locations = replayUpdates(options('plain'), events).map(
+      (update) => 'locations' in update && update.locations,
+    )
     expect(locations).toEqual([[{ path: `${CWD}/x.ts` }], [{ path: '/elsewhere/x.ts' }]])
   })
 
@@ -108,15 +135,26 @@ describe('early announcement', () => {
     const { stream } = callEvents('c', 'read', { path, note: 'n'.repeat(4000) }, 7)
     const updates = live(turn(...stream), 'plain')
     expect(updates).toHaveLength(1)
-    expect(updates[0]).toMatchObject({ sessionUpdate: 'tool_call', kind: 'read', status: 'pending', locations: [{ path }] })
+    expect(updates[0]).toMatchObject({
+      sessionUpdate: 'tool_call',
+      kind: 'read',
+      status: 'pending',
+      locations: [{ path }],
+    })
     expect(updates[0]).not.toHaveProperty('rawInput')
   })
 
   it('waits with commands until they are whole', () => {
     const { stream } = callEvents('c', 'bash', { command: 'rm -rf build', note: 'n'.repeat(4000) })
     expect(live(turn(...stream), 'zed')).toEqual([])
-    const [call] = ofCall(live(turn(...stream, ...announced('c', 'bash', { command: 'rm -rf build' })), 'zed'), 'c')
-    expect(call).toMatchObject({ title: 'rm -rf build', _meta: { terminal_info: { terminal_id: 'c', cwd: CWD } } })
+    const [call] = ofCall(
+      live(turn(...stream, ...announced('c', 'bash', { command: 'rm -rf build' })), 'zed'),
+      'c',
+    )
+    expect(call).toMatchObject({
+      title: 'rm -rf build',
+      _meta: { terminal_info: { terminal_id: 'c', cwd: CWD } },
+    })
   })
 
   it('stays linear: a megabyte of arguments is parsed a few times only', () => {
@@ -129,9 +167,18 @@ describe('early announcement', () => {
   })
 
   it('reads malformed arguments as the beginning of JSON', () => {
-    const part = { type: 'tool_call' as const, callId: 'c', name: 'read', arguments: '{"path":"/home/dev/app/a.ts","x":[1,', malformed: true as const }
+    const part = {
+      type: 'tool_call' as const,
+      callId: 'c',
+      name: 'read',
+      arguments: '{"path":"/home/dev/app/a.ts","x":[1,',
+      malformed: true as const,
+    }
     const updates = live(
-      turn({ type: 'assistant_message', message: { id: 'm', parts: [part] } }, { type: 'tool_call', callId: 'c', name: 'read', messageId: 'm' }),
+      turn(
+        { type: 'assistant_message', message: { id: 'm', parts: [part] } },
+        { type: 'tool_call', callId: 'c', name: 'read', messageId: 'm' },
+      ),
       'plain',
     )
     expect(updates[0]).toMatchObject({ title: 'Read `a.ts`', locations: [{ path: `${CWD}/a.ts` }] })
@@ -153,13 +200,24 @@ describe('the life of a call', () => {
       'zed',
     )
     expect(updates.filter((update) => 'status' in update && update.status === 'failed')).toHaveLength(2)
-    expect(updates.at(-1)).toMatchObject({ toolCallId: 'b', status: 'failed', _meta: { terminal_exit: { exit_code: null } } })
+    expect(updates.at(-1)).toMatchObject({
+      toolCallId: 'b',
+      status: 'failed',
+      _meta: { terminal_exit: { exit_code: null } },
+    })
     expect(JSON.stringify(updates)).not.toContain('late')
   })
 
   it('contains presenters that throw', () => {
     const lines: string[] = []
-    const throwing = { presentCall: () => { throw new Error('no') }, presentResult: () => { throw new Error('no') } }
+    const throwing = {
+      presentCall: () => {
+        throw new Error('no')
+      },
+      presentResult: () => {
+        throw new Error('no')
+      },
+    }
     const updates = live(turn(...announced('a', 'odd', { x: 1 }), ok('a', 'raw')), 'plain', {
       presenters: () => throwing,
       log: (_level, message) => lines.push(message),
@@ -170,10 +228,17 @@ describe('the life of a call', () => {
   })
 
   it('pauses live output at 2 MiB and shows the end on completion', () => {
-    const outputs = Array.from({ length: 40 }, (): AnyEvent => ({ type: 'tool_output', callId: 'b', data: 'x'.repeat(100_000) }))
+    const outputs = Array.from({ length: 40 }, (): AnyEvent => ({
+      type: 'tool_output',
+      callId: 'b',
+      data: 'x'.repeat(100_000),
+    }))
     const view = { card: 'terminal' as const, output: '…the end\n', exitCode: 0 }
     const updates = live(turn(...announced('b', 'bash', { command: 'yes' }), ...outputs, ok('b')), 'zed', {
-      presenters: () => ({ presentCall: () => ({ card: 'terminal', title: 'yes' }), presentResult: () => view }),
+      presenters: () => ({
+        presentCall: () => ({ card: 'terminal', title: 'yes' }),
+        presentResult: () => view,
+      }),
     })
     const [call] = foldUpdates(updates).entries
     const shown = call?.kind === 'call' ? (call.terminal?.output ?? '') : ''
@@ -183,12 +248,25 @@ describe('the life of a call', () => {
   })
 
   it('gives a call whose id came again a card of its own', () => {
-    const updates = live(turn(...announced('a', 'read', { path: 'one' }), ok('a'), ...announced('a', 'read', { path: 'two' }), ok('a')), 'plain')
-    expect(updates.filter((update) => update.sessionUpdate === 'tool_call').map((update) => update.title)).toEqual(['Read `one`', 'Read `two`'])
+    const updates = live(
+      turn(
+        ...announced('a', 'read', { path: 'one' }),
+        ok('a'),
+        ...announced('a', 'read', { path: 'two' }),
+        ok('a'),
+      ),
+      'plain',
+    )
+    expect(
+      updates.filter((update) => update.sessionUpdate === 'tool_call').map((update) => update.title),
+    ).toEqual(['Read `one`', 'Read `two`'])
   })
 
   it('links nested calls to the one they run in', () => {
-    const updates = live(turn({ type: 'code_call', callId: 'n', parentId: 'p', name: 'read', arguments: { path: 'a' } }), 'plain')
+    const updates = live(
+      turn({ type: 'code_call', callId: 'n', parentId: 'p', name: 'read', arguments: { path: 'a' } }),
+      'plain',
+    )
     expect(updates[0]).toMatchObject({ _meta: { tool_name: 'read', 'deckhand/parent': 'p' } })
   })
 })
@@ -218,23 +296,36 @@ describe('the card of a permission prompt', () => {
     const plain = createMapper(options('plain'))
     const zed = createMapper(options('zed'))
     for (const event of events) [plain, zed].forEach((mapper) => mapper.push(event))
-    expect(plain.card('b')).toMatchObject({ content: [{ content: { text: `\`\`\`sh\n${command}\n\`\`\`` } }] })
+    expect(plain.card('b')).toMatchObject({
+      content: [{ content: { text: `\`\`\`sh\n${command}\n\`\`\`` } }],
+    })
     expect(zed.card('b')).toMatchObject({ title: command, content: [{ type: 'terminal', terminalId: 'b' }] })
   })
 })
 
 describe('session-wide updates', () => {
   it('hold chat text of notices until a turn runs', () => {
-    const notice: AnyEvent = { type: 'notice', severity: 'warning', title: 'Server gone', description: 'docs' }
+    const notice: AnyEvent = {
+      type: 'notice',
+      severity: 'warning',
+      title: 'Server gone',
+      description: 'docs',
+    }
     const mapper = createMapper(options('plain'))
     expect(mapper.push(notice)).toEqual([])
-    expect(mapper.push({ type: 'turn_start', turnId: 't' })).toMatchObject([{ sessionUpdate: 'agent_thought_chunk' }])
-    expect(live([notice], 'zed')).toEqual([{ sessionUpdate: 'notice', severity: 'warning', title: 'Server gone', description: 'docs' }])
+    expect(mapper.push({ type: 'turn_start', turnId: 't' })).toMatchObject([
+      { sessionUpdate: 'agent_thought_chunk' },
+    ])
+    expect(live([notice], 'zed')).toEqual([
+      { sessionUpdate: 'notice', severity: 'warning', title: 'Server gone', description: 'docs' },
+    ])
   })
 
   it('leave usage out where the provider did not count', () => {
     const end = { type: 'step_end', step: 1, finish: 'stop', contextWindow: 1000 } as const
     expect(live([end, { ...end, usage: {} }], 'plain')).toEqual([])
-    expect(live([{ ...end, usage: { inputTokens: 10, outputTokens: 5 } }], 'plain')).toEqual([{ sessionUpdate: 'usage_update', used: 15, size: 1000 }])
+    expect(live([{ ...end, usage: { inputTokens: 10, outputTokens: 5 } }], 'plain')).toEqual([
+      { sessionUpdate: 'usage_update', used: 15, size: 1000 },
+    ])
   })
 })

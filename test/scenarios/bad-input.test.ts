@@ -5,8 +5,14 @@ import type { Scenario } from '#model/scenario.ts'
 import { scriptedBin, type ScriptedBin } from '../support/scripted-bin.ts'
 
 const TURNS: Scenario['turns'] = [
-  { match: 'key', steps: [{ do: [{ error: { code: 'auth', message: 'Key refused (401).', status: 401 } }] }] },
-  { match: 'args', steps: [{ do: [{ call: { name: 'read', arguments: {} } }] }, { do: [{ text: 'I see' }] }] },
+  {
+    match: 'key',
+    steps: [{ do: [{ error: { code: 'auth', message: 'Key refused (401).', status: 401 } }] }],
+  },
+  {
+    match: 'args',
+    steps: [{ do: [{ call: { name: 'read', arguments: {} } }] }, { do: [{ text: 'I see' }] }],
+  },
   { match: 'fine', steps: [{ do: [{ text: 'all is well: {{prompt}}' }] }] },
 ]
 
@@ -46,7 +52,9 @@ describe('bad input', () => {
     const bin = await stage()
     await writeFile(join(bin.cwd, 'file'), '')
     await bin.client.initialize()
-    await expect(bin.client.request('session/new', { cwd: pathOf(bin.cwd), mcpServers: [] })).rejects.toMatchObject({
+    await expect(
+      bin.client.request('session/new', { cwd: pathOf(bin.cwd), mcpServers: [] }),
+    ).rejects.toMatchObject({
       code: -32602,
       message: expect.stringContaining(reason),
     })
@@ -96,7 +104,9 @@ describe('bad input', () => {
     const client = bin.another({ env: none as Record<string, string | undefined> })
     const { authMethods } = await client.initialize()
     expect(authMethods).not.toEqual([])
-    await expect(client.request('session/new', { cwd: bin.cwd, mcpServers: [] })).rejects.toMatchObject({ code: -32000 })
+    await expect(client.request('session/new', { cwd: bin.cwd, mcpServers: [] })).rejects.toMatchObject({
+      code: -32000,
+    })
     expect(client.faults).toEqual([])
   })
 
@@ -105,10 +115,15 @@ describe('bad input', () => {
     const sessionId = await bin.client.open(bin.cwd)
     const text = 'fine: 漢字🙂é a\u2028b\u2029c "q" \\ end'
     const params = { sessionId, prompt: [{ type: 'text', text }] }
-    const line = Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', id: 77, method: 'session/prompt', params })}\n`)
+    const line = Buffer.from(
+      `${JSON.stringify({ jsonrpc: '2.0', id: 77, method: 'session/prompt', params })}\n`,
+    )
     for (const byte of line) bin.client.raw(Uint8Array.of(byte))
     await bin.client.seen((message) => message.id === 77)
-    const said = bin.client.updates(sessionId).map((update) => update.content?.text ?? '').join('')
+    const said = bin.client
+      .updates(sessionId)
+      .map((update) => update.content?.text ?? '')
+      .join('')
     expect(said).toBe(`all is well: ${text}`)
   })
 })

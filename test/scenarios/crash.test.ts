@@ -32,7 +32,10 @@ describe('kill -9', () => {
     const last = (id: string) => next.updates(sessionId).findLast((update) => update.toolCallId === id)
     expect(last('b').status).toBe('failed')
     expect(last('c').status).toBe('failed')
-    const output = next.updates(sessionId).map((update) => update._meta?.terminal_output?.data ?? '').join('')
+    const output = next
+      .updates(sessionId)
+      .map((update) => update._meta?.terminal_output?.data ?? '')
+      .join('')
     expect(output).toContain('half')
     expect(await next.prompt(sessionId, 'again')).toEqual({ stopReason: 'end_turn' })
     const said = next.updates(sessionId).filter((update) => update.sessionUpdate === 'agent_message_chunk')

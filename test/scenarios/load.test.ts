@@ -7,8 +7,24 @@ const TURNS: Scenario['turns'] = [
   {
     match: 'work',
     steps: [
-      { do: [{ thought: 'hm' }, { text: 'Reading. ' }, { call: { id: 'r', name: 'read', arguments: { file_path: 'a.txt' } } }] },
-      { do: [{ call: { id: 'e', name: 'edit', arguments: { file_path: 'a.txt', old_string: 'two', new_string: '2' } } }] },
+      {
+        do: [
+          { thought: 'hm' },
+          { text: 'Reading. ' },
+          { call: { id: 'r', name: 'read', arguments: { file_path: 'a.txt' } } },
+        ],
+      },
+      {
+        do: [
+          {
+            call: {
+              id: 'e',
+              name: 'edit',
+              arguments: { file_path: 'a.txt', old_string: 'two', new_string: '2' },
+            },
+          },
+        ],
+      },
       { do: [{ call: { id: 'b', name: 'bash', arguments: { command: 'echo hi; exit 2' } } }] },
       { do: [{ text: 'Done.' }] },
     ],
@@ -19,16 +35,24 @@ const TURNS: Scenario['turns'] = [
 /** The last of each field of a card, as an editor would hold it. */
 function cards(updates: Wire[]): Record<string, Wire> {
   const held: Record<string, Wire> = {}
-  for (const { sessionUpdate, toolCallId, _meta, ...fields } of updates) {
+  for (const { sessionUpdate: _kind, toolCallId, _meta, ...fields } of updates) {
     if (toolCallId === undefined) continue
     const output: string = (held[toolCallId]?.output ?? '') + (_meta?.terminal_output?.data ?? '')
-    held[toolCallId] = { ...held[toolCallId], ...fields, output, exit: _meta?.terminal_exit ?? held[toolCallId]?.exit }
+    held[toolCallId] = {
+      ...held[toolCallId],
+      ...fields,
+      output,
+      exit: _meta?.terminal_exit ?? held[toolCallId]?.exit,
+    }
   }
   return held
 }
 
 const said = (updates: Wire[], kind: string): string =>
-  updates.filter((update) => update.sessionUpdate === kind).map((update) => update.content.text).join('')
+  updates
+    .filter((update) => update.sessionUpdate === kind)
+    .map((update) => update.content.text)
+    .join('')
 
 describe('session/load', () => {
   it('replays in a new process what was drawn live, then answers, and goes on (B88, B90)', async () => {

@@ -14,12 +14,34 @@ const TURNS: Scenario['turns'] = [
         do: [
           { thought: 'First I look.' },
           { text: 'Looking. ' },
-          { call: { id: 'plan', name: 'todo_write', arguments: { todos: [{ content: 'Fix it', status: 'in_progress' }] } } },
+          {
+            call: {
+              id: 'plan',
+              name: 'todo_write',
+              arguments: { todos: [{ content: 'Fix it', status: 'in_progress' }] },
+            },
+          },
           { call: { id: 'read', name: 'read', arguments: { file_path: 'src/a.txt' } } },
         ],
       },
-      { do: [{ call: { id: 'edit', name: 'edit', arguments: { file_path: 'src/a.txt', old_string: 'two', new_string: 'three' } } }] },
-      { do: [{ call: { id: 'bash', name: 'bash', arguments: { command: 'cat src/a.txt; echo err >&2; exit 3' } } }] },
+      {
+        do: [
+          {
+            call: {
+              id: 'edit',
+              name: 'edit',
+              arguments: { file_path: 'src/a.txt', old_string: 'two', new_string: 'three' },
+            },
+          },
+        ],
+      },
+      {
+        do: [
+          {
+            call: { id: 'bash', name: 'bash', arguments: { command: 'cat src/a.txt; echo err >&2; exit 3' } },
+          },
+        ],
+      },
       { do: [{ call: { id: 'grep', name: 'grep', arguments: { pattern: 'three' } } }] },
       { do: [{ text: 'Done.' }], usage: { inputTokens: 100, outputTokens: 5 } },
     ],
@@ -27,7 +49,9 @@ const TURNS: Scenario['turns'] = [
 ]
 
 const statusesOf = (updates: Wire[], id: string): string[] =>
-  updates.filter((update) => update.toolCallId === id && update.status).map((update) => update.status as string)
+  updates
+    .filter((update) => update.toolCallId === id && update.status)
+    .map((update) => update.status as string)
 
 describe('the main path on the built command', () => {
   it('draws a whole turn, asks before it changes anything, and ends', async () => {
@@ -68,11 +92,17 @@ describe('the main path on the built command', () => {
     expect(asked[1].toolCall).toMatchObject({ title: calls[3].title, rawInput: { command: calls[3].title } })
     const terminal = updates.filter((update) => update.toolCallId === 'bash')
     expect(terminal[0]._meta.terminal_info).toEqual({ terminal_id: 'bash', cwd })
-    expect(terminal.map((update) => update._meta?.terminal_output?.data ?? '').join('')).toBe('one\nthree\nerr\n')
+    expect(terminal.map((update) => update._meta?.terminal_output?.data ?? '').join('')).toBe(
+      'one\nthree\nerr\n',
+    )
     expect(terminal.at(-1)._meta.terminal_exit).toEqual({ terminal_id: 'bash', exit_code: 3, signal: null })
     expect(await readFile(absolute, 'utf8')).toBe('one\nthree\n')
-    expect(updates.filter((update) => update.sessionUpdate === 'usage_update').at(-1)).toMatchObject({ used: 105 })
-    expect(updates).toContainEqual(expect.objectContaining({ sessionUpdate: 'session_info_update', title: 'fix it' }))
+    expect(updates.findLast((update) => update.sessionUpdate === 'usage_update')).toMatchObject({
+      used: 105,
+    })
+    expect(updates).toContainEqual(
+      expect.objectContaining({ sessionUpdate: 'session_info_update', title: 'fix it' }),
+    )
 
     expect(client.faults).toEqual([])
     expect(await client.end()).toBe(0)
@@ -87,7 +117,10 @@ describe('the main path on the built command', () => {
     const created = at((message) => message.result?.sessionId === sessionId)
     const firstUpdate = at((message) => message.method === 'session/update')
     const ended = at((message) => message.result?.stopReason !== undefined)
-    const announced = at((message) => message.params?.update?.sessionUpdate === 'tool_call' && message.params.update.toolCallId === 'edit')
+    const announced = at(
+      (message) =>
+        message.params?.update?.sessionUpdate === 'tool_call' && message.params.update.toolCallId === 'edit',
+    )
     const asked = at((message) => message.method === 'session/request_permission')
     expect(created).toBeLessThan(firstUpdate)
     expect(announced).toBeLessThan(asked)
@@ -98,7 +131,9 @@ describe('the main path on the built command', () => {
     const { client, cwd } = await scriptedBin({ turns: TURNS, files: { 'src/a.txt': 'one\ntwo\n' } })
     const sessionId = await client.open(cwd, {})
     await client.prompt(sessionId, 'fix it')
-    const last = client.updates(sessionId).findLast((update) => update.toolCallId === 'bash' && update.content)
+    const last = client
+      .updates(sessionId)
+      .findLast((update) => update.toolCallId === 'bash' && update.content)
     expect(last.content).toEqual([
       { type: 'content', content: { type: 'text', text: '```console\none\nthree\nerr\n```\nexit 3' } },
     ])
@@ -107,7 +142,11 @@ describe('the main path on the built command', () => {
   })
 
   it('changes nothing when the person rejects, and the turn goes on', async () => {
-    const { client, cwd } = await scriptedBin({ turns: TURNS, files: { 'src/a.txt': 'one\ntwo\n' }, permission: () => selected('reject-once') })
+    const { client, cwd } = await scriptedBin({
+      turns: TURNS,
+      files: { 'src/a.txt': 'one\ntwo\n' },
+      permission: () => selected('reject-once'),
+    })
     const sessionId = await client.open(cwd)
     expect(await client.prompt(sessionId, 'fix it')).toEqual({ stopReason: 'end_turn' })
     expect(await readFile(join(cwd, 'src/a.txt'), 'utf8')).toBe('one\ntwo\n')

@@ -13,7 +13,16 @@ describe('the frozen client library 0.4.5, an independent implementation', () =>
         {
           steps: [
             { do: [{ text: 'Reading. ' }, { call: { name: 'read', arguments: { file_path: 'a.txt' } } }] },
-            { do: [{ call: { name: 'edit', arguments: { file_path: 'a.txt', old_string: 'two', new_string: '2' } } }] },
+            {
+              do: [
+                {
+                  call: {
+                    name: 'edit',
+                    arguments: { file_path: 'a.txt', old_string: 'two', new_string: '2' },
+                  },
+                },
+              ],
+            },
             { do: [{ text: 'Done.' }] },
           ],
         },
@@ -32,7 +41,11 @@ describe('the frozen client library 0.4.5, an independent implementation', () =>
         return { outcome: { outcome: 'selected', optionId: allow?.optionId ?? '' } }
       },
       async sessionUpdate({ update }) {
-        updates.push(update.sessionUpdate === 'tool_call_update' ? `${update.sessionUpdate} ${update.status}` : update.sessionUpdate)
+        updates.push(
+          update.sessionUpdate === 'tool_call_update'
+            ? `${update.sessionUpdate} ${update.status}`
+            : update.sessionUpdate,
+        )
       },
     }
     const stream = ndJsonStream(Writable.toWeb(stdin), Readable.toWeb(stdout) as ReadableStream<Uint8Array>)
@@ -40,7 +53,10 @@ describe('the frozen client library 0.4.5, an independent implementation', () =>
     const { protocolVersion } = await connection.initialize({ protocolVersion: 1, clientCapabilities: {} })
     expect(protocolVersion).toBe(1)
     const { sessionId } = await connection.newSession({ cwd, mcpServers: [] })
-    const { stopReason } = await connection.prompt({ sessionId, prompt: [{ type: 'text', text: 'change it' }] })
+    const { stopReason } = await connection.prompt({
+      sessionId,
+      prompt: [{ type: 'text', text: 'change it' }],
+    })
     expect(stopReason).toBe('end_turn')
     expect(asked).toEqual(['Edit a.txt'])
     expect(updates.filter((update) => update === 'tool_call_update completed')).toHaveLength(2)

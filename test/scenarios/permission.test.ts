@@ -5,7 +5,9 @@ import type { Scenario } from '#model/scenario.ts'
 import { selected, type Wire } from '../support/bin-client.ts'
 import { scriptedBin } from '../support/scripted-bin.ts'
 
-const write = (name: string) => ({ call: { id: name, name: 'write', arguments: { file_path: name, content: 'x\n' } } })
+const write = (name: string) => ({
+  call: { id: name, name: 'write', arguments: { file_path: name, content: 'x\n' } },
+})
 const ONE: Scenario['turns'] = [{ steps: [{ do: [write('f')] }, { do: [{ text: 'ok' }] }] }]
 const TWO: Scenario['turns'] = [{ steps: [{ do: [write('f'), write('g')] }, { do: [{ text: 'ok' }] }] }]
 
@@ -54,7 +56,10 @@ describe('permission fails closed', () => {
 
   it('a pending permission in one session holds up no other', async () => {
     const { client, cwd } = await scriptedBin({
-      turns: [{ match: 'quick', steps: [{ do: [{ text: 'ok' }] }] }, ...ONE.map((turn) => ({ ...turn, match: 'go' }))],
+      turns: [
+        { match: 'quick', steps: [{ do: [{ text: 'ok' }] }] },
+        ...ONE.map((turn) => ({ ...turn, match: 'go' })),
+      ],
       permission: () => 'never',
     })
     const first = await client.open(cwd)
@@ -68,11 +73,21 @@ describe('permission fails closed', () => {
   })
 
   it('a path outside the session’s directories asks, also for reading', async () => {
-    const turns: Scenario['turns'] = [{ steps: [{ do: [{ call: { id: 'r', name: 'read', arguments: { file_path: '/etc/hostname' } } }] }, { do: [{ text: 'ok' }] }] }]
+    const turns: Scenario['turns'] = [
+      {
+        steps: [
+          { do: [{ call: { id: 'r', name: 'read', arguments: { file_path: '/etc/hostname' } } }] },
+          { do: [{ text: 'ok' }] },
+        ],
+      },
+    ]
     const { client, cwd } = await scriptedBin({ turns, permission: () => selected('reject-once') })
     const sessionId = await client.open(cwd)
     await client.prompt(sessionId, 'go')
     const asked = client.messages.find((message) => message.method === 'session/request_permission')
-    expect(asked.params.toolCall).toMatchObject({ title: expect.stringContaining('/etc/hostname'), kind: 'read' })
+    expect(asked.params.toolCall).toMatchObject({
+      title: expect.stringContaining('/etc/hostname'),
+      kind: 'read',
+    })
   })
 })

@@ -51,7 +51,12 @@ const APIS: Api[] = [
     call: {
       chunks: anthropicEvents(
         ANTHROPIC_START,
-        ...block(0, { type: 'text', text: '' }, { type: 'text_delta', text: 'Look' }, { type: 'text_delta', text: 'ing.' }),
+        ...block(
+          0,
+          { type: 'text', text: '' },
+          { type: 'text_delta', text: 'Look' },
+          { type: 'text_delta', text: 'ing.' },
+        ),
         ...block(
           1,
           { type: 'tool_use', id: 'toolu_1', name: 'read', input: {} },
@@ -76,7 +81,12 @@ async function start(model: string, ...replies: Reply[]) {
   const root = await temporaryDirectory()
   await writeFile(join(root, 'a.txt'), 'hello from disk\n')
   const client = new BinClient({
-    env: { DECKHAND_MODEL: model, DECKHAND_BASE_URL: `${server.url}/v1`, DECKHAND_API_KEY: KEY, DECKHAND_HOME: join(root, 'home') },
+    env: {
+      DECKHAND_MODEL: model,
+      DECKHAND_BASE_URL: `${server.url}/v1`,
+      DECKHAND_API_KEY: KEY,
+      DECKHAND_HOME: join(root, 'home'),
+    },
   })
   return { server, client, cwd: root, sessionId: await client.open(root) }
 }
@@ -90,7 +100,12 @@ describe.each(APIS)('a turn over HTTP: $model', ({ model, call, text }) => {
     const said = updates.filter((update) => update.sessionUpdate === 'agent_message_chunk')
     expect(said.map((update) => update.content.text).join('')).toBe('Looking.It is there.')
     const card = updates.filter((update) => update.toolCallId !== undefined)
-    expect(card[0]).toMatchObject({ sessionUpdate: 'tool_call', title: 'Read `a.txt`', status: 'pending', locations: [{ path: join(cwd, 'a.txt') }] })
+    expect(card[0]).toMatchObject({
+      sessionUpdate: 'tool_call',
+      title: 'Read `a.txt`',
+      status: 'pending',
+      locations: [{ path: join(cwd, 'a.txt') }],
+    })
     expect(card.at(-1)).toMatchObject({ status: 'completed' })
     expect(server.requests).toHaveLength(2)
     expect(JSON.stringify(server.requests[1]?.body)).toContain('hello from disk')
@@ -101,14 +116,21 @@ describe.each(APIS)('a turn over HTTP: $model', ({ model, call, text }) => {
     { status: 401, code: -32000 },
     { status: 404, code: -32603 },
     { status: 400, code: -32603 },
-  ])('a provider that answers $status fails the prompt with a clear error, without the key', async ({ status, code }) => {
-    const { server, client, sessionId } = await start(model, { status, chunks: ['{"error":{"message":"no"}}'] }, text)
-    await using _server = server
-    const failure = await client.prompt(sessionId, 'look').catch((error: unknown) => error)
-    expect(failure).toMatchObject({ code, message: expect.stringContaining(String(status)) })
-    expect(JSON.stringify(failure)).not.toContain(KEY)
-    expect(await client.prompt(sessionId, 'again')).toEqual({ stopReason: 'end_turn' })
-  })
+  ])(
+    'a provider that answers $status fails the prompt with a clear error, without the key',
+    async ({ status, code }) => {
+      const { server, client, sessionId } = await start(
+        model,
+        { status, chunks: ['{"error":{"message":"no"}}'] },
+        text,
+      )
+      await using _server = server
+      const failure = await client.prompt(sessionId, 'look').catch((error: unknown) => error)
+      expect(failure).toMatchObject({ code, message: expect.stringContaining(String(status)) })
+      expect(JSON.stringify(failure)).not.toContain(KEY)
+      expect(await client.prompt(sessionId, 'again')).toEqual({ stopReason: 'end_turn' })
+    },
+  )
 
   it('a dropped stream is tried again, and the person sees what happened', async () => {
     const half: Reply = { chunks: (call.chunks ?? []).slice(0, 2), finish: 'cut' }
@@ -120,7 +142,10 @@ describe.each(APIS)('a turn over HTTP: $model', ({ model, call, text }) => {
   })
 
   it('an answer that is no stream at all is an error, never an empty turn (B185)', async () => {
-    const { server, client, sessionId } = await start(model, { chunks: ['<html>proxy</html>'] })
+    const { server, client, sessionId } = await start(model, {
+      headers: { 'content-type': 'text/html' },
+      chunks: ['<html>proxy</html>'],
+    })
     await using _server = server
     await expect(client.prompt(sessionId, 'look')).rejects.toMatchObject({ code: -32603 })
   })

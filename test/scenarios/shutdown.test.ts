@@ -8,7 +8,15 @@ import { readSessionFile } from '#session/store.ts'
 import { scriptedBin } from '../support/scripted-bin.ts'
 
 const BUSY: Scenario['turns'] = [
-  { steps: [{ do: [{ call: { id: 'c', name: 'bash', arguments: { command: 'echo $$; sh -c "sleep 61 & sleep 62"' } } }] }] },
+  {
+    steps: [
+      {
+        do: [
+          { call: { id: 'c', name: 'bash', arguments: { command: 'echo $$; sh -c "sleep 61 & sleep 62"' } } },
+        ],
+      },
+    ],
+  },
 ]
 
 async function logOf(home: string): Promise<readonly LoggedEvent[]> {
@@ -24,7 +32,12 @@ async function busy() {
   const sessionId = await client.open(cwd)
   const answer = client.prompt(sessionId, 'go').catch((error: unknown) => error)
   const output = await client.seen((message) => message.params?.update?._meta?.terminal_output !== undefined)
-  return { client, home, answer, pid: Number.parseInt(output.params.update._meta.terminal_output.data as string, 10) }
+  return {
+    client,
+    home,
+    answer,
+    pid: Number.parseInt(output.params.update._meta.terminal_output.data as string, 10),
+  }
 }
 
 describe('the end of the process', () => {

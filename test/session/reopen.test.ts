@@ -8,7 +8,10 @@ import { say, stage, type Stage } from '../support/scripted-agent.ts'
 const TURNS = [
   {
     match: 'first',
-    steps: [{ do: [{ call: { name: 'read', arguments: { file_path: 'a.txt' } } }] }, { do: [{ text: 'read it' }] }],
+    steps: [
+      { do: [{ call: { name: 'read', arguments: { file_path: 'a.txt' } } }] },
+      { do: [{ text: 'read it' }] },
+    ],
   },
   { match: 'second', steps: [{ do: [{ text: 'still here' }] }] },
 ]
@@ -37,7 +40,10 @@ describe('a stored session', () => {
 
   it('is valid JSON Lines, readable line by line, with the header first', async () => {
     const { log, cwd, session } = await played()
-    const lines = (await readFile(log, 'utf8')).trimEnd().split('\n').map((line) => JSON.parse(line) as { type: string })
+    const lines = (await readFile(log, 'utf8'))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { type: string })
     expect(lines[0]).toMatchObject({ type: 'session', version: 1, id: session.id, cwd, roots: [cwd] })
     expect(lines.slice(1)).toEqual(session.history())
   })
@@ -72,7 +78,10 @@ describe('a stored session', () => {
 
   it('gives a lost call its result, so that the next request is valid (B83)', async () => {
     const { log, session, cwd, restart } = await played()
-    const message = { id: 'm9', parts: ['x', 'y'].map((callId) => ({ type: 'tool_call', callId, name: 'bash', arguments: {} })) }
+    const message = {
+      id: 'm9',
+      parts: ['x', 'y'].map((callId) => ({ type: 'tool_call', callId, name: 'bash', arguments: {} })),
+    }
     const events = [
       { type: 'turn_start', turnId: 't9' },
       { type: 'user_message', message: { id: 'u9', content: [], source: { kind: 'user' } } },
@@ -81,7 +90,10 @@ describe('a stored session', () => {
       { type: 'tool_call', callId: 'y', name: 'bash', messageId: 'm9' },
       { type: 'tool_started', callId: 'x' },
     ]
-    await appendFile(log, events.map((event) => `${JSON.stringify({ seq: 99, at: 'now', ...event })}\n`).join(''))
+    await appendFile(
+      log,
+      events.map((event) => `${JSON.stringify({ seq: 99, at: 'now', ...event })}\n`).join(''),
+    )
     const agent = await restart()
     const again = await agent.open(session.id, place(cwd))
     const closing = again.history().slice(-3)
@@ -98,17 +110,29 @@ describe('a stored session', () => {
     const other = join(home, 'other')
     await mkdir(other)
     await writeFile(join(other, 'a.txt'), 'of the other place\n')
-    const agent = await restart([{ steps: [{ do: [{ call: { name: 'read', arguments: { file_path: 'a.txt' } } }] }, { do: [{ text: '{{result}}' }] }] }])
+    const agent = await restart([
+      {
+        steps: [
+          { do: [{ call: { name: 'read', arguments: { file_path: 'a.txt' } } }] },
+          { do: [{ text: '{{result}}' }] },
+        ],
+      },
+    ])
     const again = await agent.open(session.id, place(other))
     await again.prompt(say('look'))
-    expect(JSON.stringify(conversationOf(again.history()))).toContain(`The working directory of this session is now ${other}.`)
+    expect(JSON.stringify(conversationOf(again.history()))).toContain(
+      `The working directory of this session is now ${other}.`,
+    )
     expect(JSON.stringify(again.history().at(-3))).toContain('of the other place')
   })
 
-  it.each(['../../etc/passwd', '/etc/passwd', 'a/b', '', '.', 'x\u0000', 'x'.repeat(300), 'CON'])('is not found under %j (B81)', async (id) => {
-    const { agent, cwd } = await stage({ turns: TURNS })
-    await expect(agent.open(id, place(cwd))).rejects.toMatchObject({ code: 'not_found' })
-  })
+  it.each(['../../etc/passwd', '/etc/passwd', 'a/b', '', '.', 'x\u0000', 'x'.repeat(300), 'CON'])(
+    'is not found under %j (B81)',
+    async (id) => {
+      const { agent, cwd } = await stage({ turns: TURNS })
+      await expect(agent.open(id, place(cwd))).rejects.toMatchObject({ code: 'not_found' })
+    },
+  )
 
   it('writes no file before the first prompt', async () => {
     const { session, home } = await stage({ turns: TURNS })

@@ -46,7 +46,8 @@ export class BinClient {
     this.child.stderr?.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()))
     this.child.stdin?.on('error', () => undefined)
     this.#exited = once(this.child, 'close').then(() => {
-      for (const answer of this.#answers.values()) answer.reject(new Error(`the agent is gone: ${this.stderr}`))
+      for (const answer of this.#answers.values())
+        answer.reject(new Error(`the agent is gone: ${this.stderr}`))
       this.#tell()
       return this.child.exitCode
     })
@@ -97,7 +98,10 @@ export class BinClient {
   /** The `update` objects of a session, in order. */
   updates(sessionId?: string): Wire[] {
     return this.messages
-      .filter(({ method, params }) => method === 'session/update' && (sessionId ?? params.sessionId) === params.sessionId)
+      .filter(
+        ({ method, params }) =>
+          method === 'session/update' && (sessionId ?? params.sessionId) === params.sessionId,
+      )
       .map(({ params }) => params.update)
   }
 

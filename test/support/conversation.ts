@@ -56,7 +56,12 @@ export function presenters(name: string): Presenters | undefined {
 }
 
 /** The live and logged events of one call, its arguments in pieces of `size` characters. */
-export function callEvents(callId: string, name: string, args: JsonValue, size = 16): { stream: AnyEvent[]; part: JsonValue } {
+export function callEvents(
+  callId: string,
+  name: string,
+  args: JsonValue,
+  size = 16,
+): { stream: AnyEvent[]; part: JsonValue } {
   const raw = JSON.stringify(args)
   const stream: AnyEvent[] = [{ type: 'call_start', messageId: 'm', callId, name }]
   for (let at = 0; at < raw.length; at += size) {
@@ -71,8 +76,18 @@ export function ok(callId: string, content = 'done'): AnyEvent {
 
 /** One turn with text, thoughts, a read, a write that is rejected, a command with output, a withdrawn call, todos, usage. */
 export function conversation(size = 16): AnyEvent[] {
-  const read = callEvents('c-read', 'read', { path: `${CWD}/src/a-rather-long-name/of-a-file-that-is-read.ts`, note: 'x'.repeat(200) }, size)
-  const write = callEvents('c-write', 'write', { path: `${CWD}/b.ts`, content: 'export const b = 1\n'.repeat(30) }, size)
+  const read = callEvents(
+    'c-read',
+    'read',
+    { path: `${CWD}/src/a-rather-long-name/of-a-file-that-is-read.ts`, note: 'x'.repeat(200) },
+    size,
+  )
+  const write = callEvents(
+    'c-write',
+    'write',
+    { path: `${CWD}/b.ts`, content: 'export const b = 1\n'.repeat(30) },
+    size,
+  )
   const bash = callEvents('c-bash', 'bash', { command: 'npm test', note: 'y'.repeat(300) }, size)
   const gone = callEvents('c-gone', 'read', { path: `${CWD}/gone.ts`, note: 'z'.repeat(300) }, size)
   const pieces = (type: 'text_delta' | 'thought_delta', messageId: string, whole: string): AnyEvent[] =>
@@ -99,14 +114,34 @@ export function conversation(size = 16): AnyEvent[] {
     { type: 'tool_call', callId: 'c-read', name: 'read', messageId: 'm1' },
     { type: 'tool_call', callId: 'c-write', name: 'write', messageId: 'm1' },
     { type: 'tool_call', callId: 'c-bash', name: 'bash', messageId: 'm1' },
-    { type: 'step_end', step: 1, finish: 'tool_calls', usage: { inputTokens: 900, outputTokens: 100 }, contextWindow: 200_000 },
+    {
+      type: 'step_end',
+      step: 1,
+      finish: 'tool_calls',
+      usage: { inputTokens: 900, outputTokens: 100 },
+      contextWindow: 200_000,
+    },
     { type: 'tool_started', callId: 'c-read' },
     { type: 'tool_progress', callId: 'c-read', message: 'reading', done: 1, total: 2 },
     ok('c-read'),
-    { type: 'tool_preview', callId: 'c-write', view: { card: 'diff', title: 'Write b.ts', diffs: [{ path: `${CWD}/b.ts`, oldText: 'old\n', newText: 'new\n' }] } },
+    {
+      type: 'tool_preview',
+      callId: 'c-write',
+      view: {
+        card: 'diff',
+        title: 'Write b.ts',
+        diffs: [{ path: `${CWD}/b.ts`, oldText: 'old\n', newText: 'new\n' }],
+      },
+    },
     { type: 'approval_asked', callId: 'c-write', toolName: 'write' },
     { type: 'approval_decided', callId: 'c-write', decision: { outcome: 'rejected' } },
-    { type: 'tool_result', callId: 'c-write', isError: true, content: [{ type: 'text', text: 'Rejected.' }], error: { message: 'Rejected.' } },
+    {
+      type: 'tool_result',
+      callId: 'c-write',
+      isError: true,
+      content: [{ type: 'text', text: 'Rejected.' }],
+      error: { message: 'Rejected.' },
+    },
     { type: 'tool_started', callId: 'c-bash' },
     { type: 'tool_output', callId: 'c-bash', data: 'a\n' },
     { type: 'tool_output', callId: 'c-bash', data: 'b\n' },
@@ -117,8 +152,18 @@ export function conversation(size = 16): AnyEvent[] {
     { type: 'step_start', step: 2, model: 'scripted/demo' },
     ...pieces('text_delta', 'm2', 'And now'),
     ...gone.stream,
-    { type: 'assistant_message', message: { id: 'm2', parts: [{ type: 'text', text: 'And now' }] }, interrupted: true },
-    { type: 'call_withdrawn', callId: 'c-gone', name: 'read', messageId: 'm2', reason: 'The turn was cancelled.' },
+    {
+      type: 'assistant_message',
+      message: { id: 'm2', parts: [{ type: 'text', text: 'And now' }] },
+      interrupted: true,
+    },
+    {
+      type: 'call_withdrawn',
+      callId: 'c-gone',
+      name: 'read',
+      messageId: 'm2',
+      reason: 'The turn was cancelled.',
+    },
     { type: 'step_end', step: 2, finish: 'cancelled' },
     { type: 'turn_end', turnId: 't1', stopReason: 'cancelled' },
   ]

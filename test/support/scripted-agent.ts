@@ -34,7 +34,13 @@ export async function stage({ turns, files = {}, mode = 'bypass' }: StageInit): 
   const start = async (script: Turns): Promise<Agent> => {
     const scenario = join(root, `scenario-${Math.random()}.json`)
     await writeFile(scenario, JSON.stringify({ name: 'test', turns: script }))
-    const env = { ...process.env, DECKHAND_MODEL: 'scripted/test', DECKHAND_SCENARIO: scenario, DECKHAND_HOME: home, DECKHAND_MODE: mode }
+    const env = {
+      ...process.env,
+      DECKHAND_MODEL: 'scripted/test',
+      DECKHAND_SCENARIO: scenario,
+      DECKHAND_HOME: home,
+      DECKHAND_MODE: mode,
+    }
     const agent = composeAgent(readSettings(env), env, () => undefined)
     onTestFinished(() => agent.dispose())
     return agent
@@ -45,6 +51,9 @@ export async function stage({ turns, files = {}, mode = 'bypass' }: StageInit): 
 }
 
 /** A prompt of plain text, as the model gets it and as it was shown. */
-export function say(text: string): { content: [{ type: 'text'; text: string }]; shown: [{ type: 'text'; text: string }] } {
+export function say(text: string): {
+  content: [{ type: 'text'; text: string }]
+  shown: [{ type: 'text'; text: string }]
+} {
   return { content: [{ type: 'text', text }], shown: [{ type: 'text', text }] }
 }

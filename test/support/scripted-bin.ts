@@ -27,7 +27,12 @@ export async function scriptedBin({ turns, files = {}, ...init }: ScriptedBinIni
     await mkdir(dirname(join(cwd, name)), { recursive: true })
     await writeFile(join(cwd, name), content)
   }
-  const env = { DECKHAND_MODEL: 'scripted/test', DECKHAND_SCENARIO: scenario, DECKHAND_HOME: home, ...init.env }
+  const env = {
+    DECKHAND_MODEL: 'scripted/test',
+    DECKHAND_SCENARIO: scenario,
+    DECKHAND_HOME: home,
+    ...init.env,
+  }
   const start = (more: BinClientInit = {}): BinClient =>
     new BinClient({ ...init, ...more, env: { ...env, ...more.env } })
   return { client: start(), cwd, home, another: start }

@@ -107,7 +107,9 @@ function begin(state: State, event: Of<'call_start'>): SessionUpdate[] {
 function stream(state: State, event: Of<'call_delta'>): SessionUpdate[] {
   const call = state.calls.get(event.callId)
   const args = call && grow(call.early, event.delta)
-  return !call || call.sent || args === undefined || !isNext(state, call) ? [] : early(state, call, args, false)
+  return !call || call.sent || args === undefined || !isNext(state, call)
+    ? []
+    : early(state, call, args, false)
 }
 
 /** Title and places ahead of the rest; commands wait until they are whole and certain to run. */

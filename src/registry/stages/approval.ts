@@ -2,7 +2,13 @@
 import { findTool } from '#registry/core.ts'
 import { ToolArgsError, ToolNotFoundError } from '#registry/errors.ts'
 import { abortedBeforeDispatch, failure, failureFrom } from '#registry/failure.ts'
-import type { ApprovalOutcome, ApprovalRequest, ApprovalService, PreToolDecision, ScopeKey } from '#registry/types.ts'
+import type {
+  ApprovalOutcome,
+  ApprovalRequest,
+  ApprovalService,
+  PreToolDecision,
+  ScopeKey,
+} from '#registry/types.ts'
 import { type Call, settleWith } from './create.ts'
 import { preview } from './preview.ts'
 
@@ -56,11 +62,14 @@ function applyOutcome(call: Call, outcome: ApprovalOutcome): void {
   const tool = `tool ${JSON.stringify(name)}`
   if (outcome === 'allowed-once') {
     if (signal.aborted) settleWith(call, abortedBeforeDispatch(), false)
-  } else if (outcome === 'rejected') deny(call, `the user rejected this call of ${tool}; do not repeat it unchanged`)
+  } else if (outcome === 'rejected')
+    deny(call, `the user rejected this call of ${tool}; do not repeat it unchanged`)
   else if (outcome === 'cancelled') {
     if (signal.aborted) settleWith(call, abortedBeforeDispatch(), false)
-    else deny(call, `the question whether ${tool} may run was cancelled without an answer; the call was not run`)
-  } else if (outcome === 'unavailable') deny(call, `approval for ${tool} is unavailable; the call was not run`)
+    else
+      deny(call, `the question whether ${tool} may run was cancelled without an answer; the call was not run`)
+  } else if (outcome === 'unavailable')
+    deny(call, `approval for ${tool} is unavailable; the call was not run`)
   else if (outcome?.outcome === 'rejected' && typeof outcome.reason === 'string') {
     deny(call, `the user rejected this call of ${tool} and said: ${outcome.reason}`)
   } else throw new TypeError('the approval service gave no answer that is known; the call was not run')

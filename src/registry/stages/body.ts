@@ -16,7 +16,11 @@ import { type Call, withoutNestedMeta } from './create.ts'
 import { project } from './project.ts'
 
 /** Runs the body once. What the tool throws is a failure here, so a wrapper's `next()` never rejects because of it. */
-export async function runBody(call: Call, entry: ToolEntry, dispatch: ToolDispatchExecution): Promise<ToolExecutionResult> {
+export async function runBody(
+  call: Call,
+  entry: ToolEntry,
+  dispatch: ToolDispatchExecution,
+): Promise<ToolExecutionResult> {
   const installed: unknown = dispatch.signal
   if (!(installed instanceof AbortSignal)) throw new TypeError('a tools/execute wrapper removed the signal')
   const fused = fuseSignals(call.exec.signal, installed)

@@ -80,7 +80,8 @@ export function createCall(core: Core, input: ToolExecutionInput): Call {
     concludes: false,
   }
   const refusal = refuseDirectCall(core, viewer, name)
-  if (!copy.ok) settleWith(call, failureFrom(new ToolArgsError([faultMessage(copy.fault, copy.path, 'arguments')])), true)
+  if (!copy.ok)
+    settleWith(call, failureFrom(new ToolArgsError([faultMessage(copy.fault, copy.path, 'arguments')])), true)
   else if (signal.aborted) settleWith(call, abortedBeforeDispatch(), true)
   else if (refusal !== undefined) settleWith(call, failureFrom(refusal), true)
   return call

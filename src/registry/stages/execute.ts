@@ -25,7 +25,7 @@ export async function dispatch(call: Call): Promise<void> {
   try {
     const wrappers = viewer.layer.chain('tools/execute')
     result = wrappers.length === 0 ? await body() : await runWaterfall(wrappers, [state], body)
-    if (result !== bodyResult) result = adopt(call, entry, result, bodyResult)
+    if (bodyResult === undefined || result !== bodyResult) result = adopt(call, entry, result, bodyResult)
   } catch (thrown) {
     return settleWith(call, failureFrom(thrown), true)
   }
@@ -48,12 +48,14 @@ function adopt(
   authored: ToolExecutionResult,
   ofBody: ToolExecutionResult | undefined,
 ): ToolExecutionResult {
-  if (typeof authored !== 'object' || authored === null) throw new TypeError('a tools/execute wrapper returned no result')
+  if (typeof authored !== 'object' || authored === null)
+    throw new TypeError('a tools/execute wrapper returned no result')
   call.wrapperContexts = addedContexts(call, authored.additionalContexts)
   if (authored.isError === true) return adoptFailure(authored)
   if (authored.isError !== false) throw new TypeError('a tools/execute wrapper returned no result')
   // A wrapper that rewrites a success does not thereby take back that the tool has concluded the turn.
-  const concludes = authored.concludesTurn === true || (ofBody?.isError === false && ofBody.concludesTurn === true)
+  const concludes =
+    authored.concludesTurn === true || (ofBody?.isError === false && ofBody.concludesTurn === true)
   try {
     const success: ToolExecutionResult = { isError: false, ...project(entry, call.exec, authored.value) }
     return concludes ? { ...success, concludesTurn: true } : success
@@ -73,7 +75,9 @@ function adoptFailure(authored: Extract<ToolExecutionResult, { isError: true }>)
 }
 
 function isFailure(error: unknown): error is ToolFailure {
-  return typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string'
+  return (
+    typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string'
+  )
 }
 
 /** The wrapper's own messages: what it passed on from the body is known already. */
@@ -82,4 +86,3 @@ function addedContexts(call: Call, contexts: unknown): UserMessage[] {
   const known = new Set(call.deferred.map((message) => message.id))
   return snapshotContexts(contexts).filter((message) => !known.has(message.id))
 }
-

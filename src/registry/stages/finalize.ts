@@ -12,7 +12,9 @@ export function finalize(call: Call, outcome: ToolExecutionResult): ToolExecutio
     const result = freezeResult({ ...outcome, content: checkContent(call.exec.name, outcome.content) })
     const content: unknown = call.finalize?.(call.exec, result)
     silence(content)
-    return content === undefined ? result : freezeResult({ ...result, content: checkContent(call.exec.name, content) })
+    return content === undefined
+      ? result
+      : freezeResult({ ...result, content: checkContent(call.exec.name, content) })
   } catch (thrown) {
     const failed = withoutNestedMeta(call, failureFrom(thrown))
     const { additionalContexts } = outcome

@@ -11,10 +11,15 @@ export function runGuards(call: Call): void {
       for (const { guard } of layer.guards) {
         const reason: unknown = guard(call.exec)
         if (typeof reason === 'string') {
-          return settleWith(call, failure({ message: reason || 'a guard of this session denies the call' }), false)
+          return settleWith(
+            call,
+            failure({ message: reason || 'a guard of this session denies the call' }),
+            false,
+          )
         }
         silence(reason)
-        if (reason !== undefined) throw new TypeError('a guard answered with neither a reason nor nothing; the call was not run')
+        if (reason !== undefined)
+          throw new TypeError('a guard answered with neither a reason nor nothing; the call was not run')
       }
     }
   } catch (thrown) {

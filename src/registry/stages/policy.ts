@@ -35,13 +35,17 @@ function checked(decision: PreToolDecision): PreToolDecision {
   if (kind === 'allow') return ALLOW
   if (kind === 'deny') {
     const { reason } = decision
-    if (typeof reason === 'string') return { kind, reason: reason || 'a policy of this session denies the call' }
+    if (typeof reason === 'string')
+      return { kind, reason: reason || 'a policy of this session denies the call' }
   } else if (kind === 'ask') {
     const { reason, grant } = decision
-    const known = (reason === undefined || typeof reason === 'string') && (grant === undefined || isGrant(grant))
+    const known =
+      (reason === undefined || typeof reason === 'string') && (grant === undefined || isGrant(grant))
     if (known) return { kind, ...(reason !== undefined && { reason }), ...(grant !== undefined && { grant }) }
   }
-  throw new TypeError('a tools/pre-execute listener answered with no decision that is known; the call was not run')
+  throw new TypeError(
+    'a tools/pre-execute listener answered with no decision that is known; the call was not run',
+  )
 }
 
 function isGrant(grant: unknown): boolean {

@@ -21,7 +21,11 @@ export async function postExecute(call: Call, outcome: ToolExecutionResult): Pro
   const seen = freezeResult(attach(outcome, own))
   let settled: ToolExecutionResult
   try {
-    const decision = await runWaterfall(listeners, [call.exec, seen], async (): Promise<PostToolDecision> => ({ kind: 'accept' }))
+    const decision = await runWaterfall(
+      listeners,
+      [call.exec, seen],
+      async (): Promise<PostToolDecision> => ({ kind: 'accept' }),
+    )
     settled = apply(call, outcome, decision, own)
   } catch (thrown) {
     return attach(withoutNestedMeta(call, failureFrom(thrown)), own)
@@ -30,7 +34,12 @@ export async function postExecute(call: Call, outcome: ToolExecutionResult): Pro
   return attach(call.invoked ? aborted() : abortedBeforeDispatch(), settled.additionalContexts ?? [])
 }
 
-function apply(call: Call, outcome: ToolExecutionResult, decision: PostToolDecision, own: UserMessage[]): ToolExecutionResult {
+function apply(
+  call: Call,
+  outcome: ToolExecutionResult,
+  decision: PostToolDecision,
+  own: UserMessage[],
+): ToolExecutionResult {
   const added = snapshotContexts(decision?.additionalContexts ?? [])
   switch (decision?.kind) {
     case 'accept':
@@ -51,8 +60,10 @@ function accept(
   if (value === undefined) {
     return content === undefined ? outcome : { ...outcome, content: checkContent(call.exec.name, content) }
   }
-  if (content !== undefined) throw new TypeError('a tools/post-execute listener replaced both value and content')
-  if (outcome.isError) throw new TypeError('a tools/post-execute listener replaced the value of a failed call')
+  if (content !== undefined)
+    throw new TypeError('a tools/post-execute listener replaced both value and content')
+  if (outcome.isError)
+    throw new TypeError('a tools/post-execute listener replaced the value of a failed call')
   const entry = findTool(call.core, call.viewer, call.exec.name)
   if (entry === undefined) throw new ToolNotFoundError(call.exec.name)
   const replaced: ToolExecutionResult = { isError: false, ...project(entry, call.exec, value) }
@@ -62,7 +73,9 @@ function accept(
 function block(call: Call, feedback: unknown): ToolExecutionResult {
   const content = checkContent(call.exec.name, feedback)
   const message = textOf(content)
-  return content.length === 0 ? failure({ message: BLOCKED }) : { isError: true, error: { message: message || BLOCKED }, content }
+  return content.length === 0
+    ? failure({ message: BLOCKED })
+    : { isError: true, error: { message: message || BLOCKED }, content }
 }
 
 /** The result with these messages, and no others, behind it. */

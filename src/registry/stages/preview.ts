@@ -26,7 +26,8 @@ export async function preview(call: Call, entry: ToolEntry): Promise<void> {
     running.catch(() => undefined)
     const view: ToolCallView | undefined | typeof LATE = await Promise.race([running, late])
     if (view === LATE) call.core.log('warn', `the preview of ${call.exec.name} gave no answer in time`)
-    else if (view !== undefined) await emit(call.viewer.layer, call.core.log, 'tools/preview', call.exec, snapshot(view))
+    else if (view !== undefined)
+      await emit(call.viewer.layer, call.core.log, 'tools/preview', call.exec, snapshot(view))
   } catch (thrown) {
     if (thrown instanceof ToolError) settleWith(call, failureFrom(thrown), false)
     else call.core.log('warn', `the preview of ${call.exec.name} failed: ${thrownMessage(thrown)}`)

@@ -9,12 +9,17 @@ const asIs = (path: string): string => path
 describe('text', () => {
   it('is cut between characters, from either end', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), fc.nat(50), fc.constantFrom('head' as const, 'tail' as const), (text, limit, keep) => {
-        const cut = cutText(text, limit, keep)
-        expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(Math.max(limit, 0))
-        expect(cut).not.toContain('\ufffd')
-        expect(keep === 'head' ? text.startsWith(cut) : text.endsWith(cut)).toBe(true)
-      }),
+      fc.property(
+        fc.string({ unit: 'grapheme' }),
+        fc.nat(50),
+        fc.constantFrom('head' as const, 'tail' as const),
+        (text, limit, keep) => {
+          const cut = cutText(text, limit, keep)
+          expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(Math.max(limit, 0))
+          expect(cut).not.toContain('\ufffd')
+          expect(keep === 'head' ? text.startsWith(cut) : text.endsWith(cut)).toBe(true)
+        },
+      ),
     )
   })
 
@@ -35,19 +40,26 @@ describe('text', () => {
   it('clips raw input', () => {
     const input = { path: 'a', content: 'y'.repeat(CONTENT_LIMIT) }
     expect(clipJson({ small: 1 })).toEqual({ small: 1 })
-    expect(clipJson(input)).toMatchObject({ path: 'a', content: expect.stringContaining('more bytes not shown') })
+    expect(clipJson(input)).toMatchObject({
+      path: 'a',
+      content: expect.stringContaining('more bytes not shown'),
+    })
   })
 })
 
 describe('diffs', () => {
-  const lines = (count: number, mark: string): string => Array.from({ length: count }, (_, index) => `${index} ${mark}\n`).join('')
+  const lines = (count: number, mark: string): string =>
+    Array.from({ length: count }, (_, index) => `${index} ${mark}\n`).join('')
 
   it('that are too long become hunks', () => {
     const before = lines(20_000, 'same same same')
     const after = before.replace('5000 same', '5000 other').replace('15000 same', '15000 other')
     const content = diffContent([{ path: '/a', oldText: before, newText: after }], asIs)
     expect(content.map((entry) => entry.type)).toEqual(['diff', 'diff'])
-    expect(content[1]).toMatchObject({ path: '/a', newText: expect.stringContaining('15000 other same same\n') })
+    expect(content[1]).toMatchObject({
+      path: '/a',
+      newText: expect.stringContaining('15000 other same same\n'),
+    })
     expect(JSON.stringify(content).length).toBeLessThan(2000)
   })
 

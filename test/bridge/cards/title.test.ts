@@ -46,6 +46,11 @@ describe('titles', () => {
   })
 
   it('fall back to the name, safe as Markdown', () => {
-    expect(['run_code', '__init__', '*', ''].map(fallbackTitle)).toEqual(['run_code', '`__init__`', '`*`', 'tool'])
+    expect(['run_code', '__init__', '*', ''].map(fallbackTitle)).toEqual([
+      'run_code',
+      '`__init__`',
+      '`*`',
+      'tool',
+    ])
   })
 })

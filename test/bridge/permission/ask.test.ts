@@ -11,7 +11,9 @@ interface Desk {
   steps: string[]
 }
 
-function desk(answer: (params: RequestPermissionRequest, signal: AbortSignal | undefined) => Promise<unknown>): Desk {
+function desk(
+  answer: (params: RequestPermissionRequest, signal: AbortSignal | undefined) => Promise<unknown>,
+): Desk {
   const asked: RequestPermissionRequest[] = []
   const lines: string[] = []
   const steps: string[] = []
@@ -31,10 +33,19 @@ function desk(answer: (params: RequestPermissionRequest, signal: AbortSignal | u
 }
 
 function request(callId = 'c', more: { signal?: AbortSignal; grant?: Grant } = {}): ApprovalRequest {
-  return { scope: {} as ApprovalRequest['scope'], toolName: 'write', callId, signal: new AbortController().signal, ...more }
+  return {
+    scope: {} as ApprovalRequest['scope'],
+    toolName: 'write',
+    callId,
+    signal: new AbortController().signal,
+    ...more,
+  }
 }
 
-const grant = (remember: () => Promise<void> = () => Promise.resolve()): Grant => ({ label: 'Always allow `npm test` in this project', remember })
+const grant = (remember: () => Promise<void> = () => Promise.resolve()): Grant => ({
+  label: 'Always allow `npm test` in this project',
+  remember,
+})
 const selected = (optionId: unknown): unknown => ({ outcome: { outcome: 'selected', optionId } })
 
 describe('asking', () => {
@@ -44,8 +55,13 @@ describe('asking', () => {
     expect(await asker(request())).toEqual({ outcome: 'allowed-once' })
     await asker(request('d', { grant: grant() }))
     expect(steps).toEqual(['flush', 'ask', 'flush', 'ask'])
-    expect(asked.map((params) => params.options.map((option) => [option.optionId, option.kind, option.name]))).toEqual([
-      [['allow-once', 'allow_once', 'Allow'], ['reject-once', 'reject_once', 'Reject']],
+    expect(
+      asked.map((params) => params.options.map((option) => [option.optionId, option.kind, option.name])),
+    ).toEqual([
+      [
+        ['allow-once', 'allow_once', 'Allow'],
+        ['reject-once', 'reject_once', 'Reject'],
+      ],
       [
         ['allow-once', 'allow_once', 'Allow'],
         ['allow-always', 'allow_always', 'Always allow `npm test` in this project'],
@@ -53,7 +69,9 @@ describe('asking', () => {
       ],
     ])
     for (const params of asked) {
-      expect(checkMessage({ jsonrpc: '2.0', id: 1, method: 'session/request_permission', params })).toEqual([])
+      expect(checkMessage({ jsonrpc: '2.0', id: 1, method: 'session/request_permission', params })).toEqual(
+        [],
+      )
     }
   })
 
@@ -96,7 +114,10 @@ describe('asking', () => {
       await Promise.resolve()
       steps.push('remembered')
     })
-    expect(await asker(request('c', { grant: kept }))).toEqual({ outcome: 'allowed-always', label: kept.label })
+    expect(await asker(request('c', { grant: kept }))).toEqual({
+      outcome: 'allowed-always',
+      label: kept.label,
+    })
     expect(steps.at(-1)).toBe('remembered')
     const lost = grant(() => Promise.reject(new Error('disk full')))
     expect(await asker(request('d', { grant: lost }))).toEqual({ outcome: 'allowed-once' })
@@ -122,7 +143,9 @@ describe('asking', () => {
       controller.abort()
       return Promise.resolve(selected('allow-once'))
     })
-    expect(await createAsker(options)(request('c', { signal: controller.signal }))).toEqual({ outcome: 'cancelled' })
+    expect(await createAsker(options)(request('c', { signal: controller.signal }))).toEqual({
+      outcome: 'cancelled',
+    })
   })
 
   it('asks one at a time, in order, and never what was retracted while it waited', async () => {
@@ -130,7 +153,11 @@ describe('asking', () => {
     const { options, asked } = desk(() => new Promise((resolve) => open.push(resolve)))
     const asker = createAsker(options)
     const retracted = new AbortController()
-    const answers = [asker(request('a')), asker(request('b', { signal: retracted.signal })), asker(request('c'))]
+    const answers = [
+      asker(request('a')),
+      asker(request('b', { signal: retracted.signal })),
+      asker(request('c')),
+    ]
     await new Promise(setImmediate)
     expect(asked.map((params) => params.toolCall.toolCallId)).toEqual(['a'])
     retracted.abort()
@@ -140,6 +167,10 @@ describe('asking', () => {
     await new Promise(setImmediate)
     expect(asked.map((params) => params.toolCall.toolCallId)).toEqual(['a', 'c'])
     open[1]?.(selected('reject-once'))
-    expect(await Promise.all(answers)).toEqual([{ outcome: 'allowed-once' }, { outcome: 'cancelled' }, { outcome: 'rejected' }])
+    expect(await Promise.all(answers)).toEqual([
+      { outcome: 'allowed-once' },
+      { outcome: 'cancelled' },
+      { outcome: 'rejected' },
+    ])
   })
 })
