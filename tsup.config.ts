@@ -7,7 +7,8 @@ export default defineConfig({
   target: 'node22',
   platform: 'node',
   splitting: true,
-  clean: true,
+  // Types are emitted behind the bundle, and outlive a bundle that is made alone.
+  clean: ['!types/**'],
   minify: true,
   dts: false,
   // CommonJS dependencies may ask for `__filename`.

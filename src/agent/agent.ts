@@ -1,11 +1,13 @@
 // The agent: opens, finds and closes sessions.
 import { randomUUID } from 'node:crypto'
+import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type { ModelSource } from '#model/port.ts'
 import type { Registry } from '#registry/registry.ts'
 import type { ApprovalService } from '#registry/types.ts'
 import type { SessionStore } from '#session/store.ts'
-import { SessionStoreError } from '#session/store.ts'
+import { SessionStoreError } from '#session/read.ts'
 import type { LogFile } from '#session/log.ts'
 import { createApprovals } from './approvals.ts'
 import { AgentError } from './error.ts'
@@ -50,7 +52,7 @@ class Sessions implements Agent {
   }
 
   async create({ cwd, additionalDirectories }: SessionOptions): Promise<AgentSession> {
-    const roots = rootsOf(cwd, additionalDirectories)
+    const { roots } = placeOf({ cwd, additionalDirectories })
     const createdAt = new Date().toISOString()
     return this.#start(
       this.#options.store.create({ type: 'session', version: 1, id: randomUUID(), cwd, roots, createdAt }),
@@ -59,8 +61,14 @@ class Sessions implements Agent {
 
   /** Opening a session twice gives the same one: two writers of one log would tear it. */
   async open(id: string, options: SessionOptions): Promise<AgentSession> {
-    const session = this.#open.get(id) ?? (await this.#opening.get(id))
-    if (session !== undefined) return session
+    await this.#opening.get(id)?.catch(() => undefined)
+    const session = this.#open.get(id)
+    if (session !== undefined) {
+      if (await samePlace(session, placeOf(options))) return session
+      if (session.busy)
+        throw new AgentError('busy', 'a turn is running in this session: it can’t be moved now')
+      await session.close()
+    }
     const opening = this.#read(id, options)
     this.#opening.set(id, opening)
     try {
@@ -79,21 +87,20 @@ class Sessions implements Agent {
     await Promise.allSettled([...this.#open.values()].map((session) => session.close()))
   }
 
-  async #read(id: string, { cwd, additionalDirectories }: SessionOptions): Promise<AgentSession> {
-    const stored = await this.#options.store.read(id).catch((thrown: unknown) => {
-      if (thrown instanceof SessionStoreError) {
-        throw new AgentError(thrown.code === 'not_found' ? 'not_found' : 'internal', thrown.message, {
-          cause: thrown,
-        })
-      }
-      throw thrown
+  async #read(id: string, options: SessionOptions): Promise<AgentSession> {
+    const stored = await this.#options.store.open(id).catch((thrown: unknown) => {
+      if (!(thrown instanceof SessionStoreError)) throw thrown
+      const code = thrown.code === 'not_found' ? 'not_found' : thrown.code === 'locked' ? 'busy' : 'internal'
+      throw new AgentError(code, thrown.message, { cause: thrown })
     })
     for (const warning of stored.warnings) this.#options.warn(warning)
-    return this.#start(stored, { cwd, roots: rootsOf(cwd, additionalDirectories) })
+    const moved = stored.events.findLast((event) => event.type === 'cwd') ?? stored.header
+    const place = placeOf(options)
+    return this.#start(stored, (await samePlace(moved, place)) ? undefined : place)
   }
 
-  #start(file: LogFile, place?: { cwd: string; roots: string[] }): LiveSession {
-    const { models, equip, modeId } = this.#options
+  #start(file: LogFile, place?: Place): LiveSession {
+    const { models, equip, modeId, store } = this.#options
     const session = new LiveSession({
       file,
       registry: this.#registry,
@@ -101,6 +108,7 @@ class Sessions implements Agent {
       equip,
       modeId,
       limits: this.#limits,
+      note: (summary) => store.note(summary),
       onClose: ({ id }) => this.#open.delete(id),
       ...(place !== undefined && { place }),
     })
@@ -109,6 +117,19 @@ class Sessions implements Agent {
   }
 }
 
-function rootsOf(cwd: string, additional: readonly string[]): string[] {
-  return [...new Set([cwd, ...additional].map((root) => resolve(root)))]
+interface Place {
+  cwd: string
+  /** cwd first. */
+  roots: string[]
+}
+
+function placeOf({ cwd, additionalDirectories }: SessionOptions): Place {
+  return { cwd, roots: [...new Set([cwd, ...additionalDirectories].map((root) => resolve(root)))] }
+}
+
+/** By real path, so that a symlinked or slash-ended way to a project is that project. */
+async function samePlace(a: { roots: readonly string[] }, b: Place): Promise<boolean> {
+  const real = async (path: string): Promise<string> => realpath(path).catch(() => resolve(path))
+  const [left, right] = await Promise.all([a.roots, b.roots].map((roots) => Promise.all(roots.map(real))))
+  return isDeepStrictEqual(left, right)
 }

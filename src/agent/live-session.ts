@@ -1,10 +1,10 @@
 // A live session: its log, its listeners, and at most one turn at a time.
 import { randomUUID } from 'node:crypto'
-import { isDeepStrictEqual } from 'node:util'
 import type { ModelSource } from '#model/port.ts'
 import type { Registry } from '#registry/registry.ts'
 import type { Scope } from '#registry/scope.ts'
 import type { AnyEvent, LoggedEvent, SessionEvent, StopReason } from '#session/event.ts'
+import type { SessionSummary } from '#session/catalogue.ts'
 import { repairEvents } from '#session/repair.ts'
 import { type LogFile, SessionLog } from '#session/log.ts'
 import { AgentError } from './error.ts'
@@ -24,6 +24,8 @@ export interface LiveSessionInit {
   modeId: string
   /** Where a stored session is opened now; the model and the log are told when that is another place. */
   place?: { cwd: string; roots: readonly string[] }
+  /** Renews what the list of sessions says. Never rejects. */
+  note(summary: SessionSummary): Promise<void>
   /** Called once, when the session is closed. */
   onClose(session: LiveSession): void
 }
@@ -56,8 +58,6 @@ export class LiveSession implements AgentSession {
     this.modeId = init.modeId
     this.#log = new SessionLog(init.file, (error) => this.#reportDiskFailure(error))
     this.#restore(events)
-    const moved =
-      init.place !== undefined && !isDeepStrictEqual(init.place, { cwd: this.cwd, roots: this.roots })
     if (init.place !== undefined) [this.cwd, this.roots] = [init.place.cwd, init.place.roots]
     this.scope = init.registry.scope(undefined, { sessionId: this.id, cwd: this.cwd, roots: this.roots })
     this.#equipment = init.equip({
@@ -69,7 +69,7 @@ export class LiveSession implements AgentSession {
     })
     recordCalls(this.scope, this)
     for (const event of repairEvents(events)) this.record(event)
-    if (moved) this.record({ type: 'cwd', cwd: this.cwd, roots: [...this.roots] })
+    if (init.place !== undefined) this.record({ type: 'cwd', cwd: this.cwd, roots: [...this.roots] })
   }
 
   get busy(): boolean {
@@ -185,7 +185,7 @@ export class LiveSession implements AgentSession {
       this.record({ type: 'turn_failed', turnId, error: failure.logged })
       throw failure.error
     } finally {
-      await this.#log.flush()
+      await Promise.all([this.#log.flush(), this.#note()])
     }
   }
 
@@ -206,6 +206,18 @@ export class LiveSession implements AgentSession {
     await this.#log.close()
     this.#listeners.clear()
     this.#init.onClose(this)
+  }
+
+  async #note(): Promise<void> {
+    const { id, cwd, title } = this
+    const updatedAt = this.#log.events.at(-1)?.at ?? this.#log.header.createdAt
+    await this.#init.note({
+      id,
+      cwd,
+      roots: [...this.roots],
+      updatedAt,
+      ...(title !== undefined && { title }),
+    })
   }
 
   #setTitle(title: string): void {

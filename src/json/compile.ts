@@ -43,7 +43,9 @@ const anyNode: Node = {
   accepts: () => true,
   explain(value, path, report) {
     const copy = materialize(value)
-    if (!copy.ok) add(report, path, faultMessage(copy.fault, joinPaths(path, copy.path), report.label))
+    if (copy.ok) return
+    const at = joinPaths(path, copy.path)
+    add(report, at, faultMessage(copy.fault, at, report.label))
   },
 }
 

@@ -40,15 +40,9 @@ export type DecodedLine =
   | { kind: 'unknown'; type: string; ignorable: boolean }
   | { kind: 'bad'; reason: string }
 
-/** The line without its newline. U+2028 and lone surrogates are escaped by JSON.stringify or harmless to the reader. */
-export function encodeEvent(event: LoggedEvent | SessionHeader): string {
-  return JSON.stringify(event)
-}
-
-/** Total. */
-export function decodeEvent(line: string): DecodedLine {
-  const value = parse(line)
-  if (value === undefined) return { kind: 'bad', reason: 'no JSON object' }
+/** A parsed line as an event. Total. */
+export function decodeEvent(value: JsonValue | undefined): DecodedLine {
+  if (!isJsonObject(value)) return { kind: 'bad', reason: 'no JSON object' }
   const { type } = value
   if (typeof type !== 'string') return { kind: 'bad', reason: 'an event without a type' }
   if (!Object.hasOwn(SHAPES, type)) return { kind: 'unknown', type, ignorable: value['ignorable'] === true }
@@ -59,8 +53,8 @@ export function decodeEvent(line: string): DecodedLine {
 
 /** The header, or why there is none. */
 export function decodeHeader(line: string): SessionHeader | string {
-  const value = parse(line)
-  if (value?.['type'] !== 'session') return 'the first line is no session header'
+  const value = parseLine(line)
+  if (!isJsonObject(value) || value['type'] !== 'session') return 'the first line is no session header'
   if (typeof value['version'] !== 'number' || value['version'] > 1) {
     return `it was written by a newer version of Deckhand (log version ${JSON.stringify(value['version'])})`
   }
@@ -68,10 +62,10 @@ export function decodeHeader(line: string): SessionHeader | string {
   return wrong === undefined ? (value as unknown as SessionHeader) : `its header has no usable "${wrong}"`
 }
 
-function parse(line: string): JsonObject | undefined {
+/** undefined when it is no JSON. */
+export function parseLine(line: string): JsonValue | undefined {
   try {
-    const value = JSON.parse(line) as JsonValue
-    return isJsonObject(value) ? value : undefined
+    return JSON.parse(line) as JsonValue
   } catch {
     return undefined
   }

@@ -1,8 +1,9 @@
 // The append-only log of one session: in memory at once, on disk in order, durable on flush.
 import { mkdir, open, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { encodeEvent } from './codec.ts'
+import { BlobFolder, pack } from './blobs.ts'
 import type { LoggedEvent, SessionEvent, SessionHeader } from './event.ts'
+import { acquireLock, type Release } from './lock.ts'
 
 export interface LogFile {
   /** Absolute path; the file and its directory are made with the first event. */
@@ -12,25 +13,42 @@ export interface LogFile {
   events: readonly LoggedEvent[]
   /** For a file that exists: whether its last line lacks the newline, which the next append then supplies. */
   stored?: { torn: boolean }
+  /** The lock, when it is held already; a new file is locked when it is made. */
+  release?: Release
+  /** Why nothing may be appended to the file. */
+  readOnly?: string
+}
+
+/** Where the files that belong to a log lie. */
+export function besideLog(path: string): { blobs: string; lock: string } {
+  const stem = path.replace(/\.jsonl$/, '')
+  return { blobs: `${stem}.blobs`, lock: `${stem}.lock` }
 }
 
 export class SessionLog {
   readonly header: SessionHeader
-  readonly #path: string
+  readonly #file: LogFile
   readonly #events: LoggedEvent[]
   readonly #onFailure: (error: Error) => void
-  #pending = ''
+  readonly #blobs: BlobFolder
+  /** What is to be written, in order; text is written as it is. */
+  #pending: (string | LoggedEvent | SessionHeader)[]
   #writing: Promise<void> | undefined
   #handle: FileHandle | undefined
-  #failed = false
+  #release: Release | undefined
+  /** Whether nothing is written any more. */
+  #stopped: boolean
 
   /** `onFailure` is told once when the disk refuses; the session then lives on in memory. */
   constructor(file: LogFile, onFailure: (error: Error) => void) {
     this.header = file.header
-    this.#path = file.path
+    this.#file = file
     this.#events = [...file.events]
     this.#onFailure = onFailure
-    this.#pending = file.stored === undefined ? `${encodeEvent(file.header)}\n` : file.stored.torn ? '\n' : ''
+    this.#blobs = new BlobFolder(besideLog(file.path).blobs)
+    this.#release = file.release
+    this.#stopped = file.readOnly !== undefined
+    this.#pending = file.stored === undefined ? [file.header] : file.stored.torn ? ['\n'] : []
   }
 
   get events(): readonly LoggedEvent[] {
@@ -45,8 +63,8 @@ export class SessionLog {
       ...event,
     }
     this.#events.push(logged)
-    if (this.#failed) return logged
-    this.#pending += `${encodeEvent(logged)}\n`
+    if (this.#stopped) return logged
+    this.#pending.push(logged)
     this.#writing ??= this.#drain()
     return logged
   }
@@ -59,40 +77,58 @@ export class SessionLog {
   /** Settles when everything appended so far is durable. Never rejects. */
   async flush(): Promise<void> {
     await this.#writing
-    if (!this.#failed) await this.#guard(async () => this.#handle?.datasync())
+    await this.#guard(async () => this.#handle?.datasync())
   }
 
   async close(): Promise<void> {
     await this.flush()
-    await this.#guard(async () => this.#handle?.close())
+    this.#stopped = true
+    await this.#handle?.close().catch(() => undefined)
     this.#handle = undefined
+    await this.#release?.()
+    this.#release = undefined
   }
 
   async #drain(): Promise<void> {
     // Let the events of one tick share a write.
     await Promise.resolve()
-    while (this.#pending !== '' && !this.#failed) {
-      const text = this.#pending
-      this.#pending = ''
-      await this.#guard(async () => {
-        this.#handle ??= await this.#open()
-        await this.#handle.appendFile(text)
-      })
+    while (this.#pending.length > 0 && !this.#stopped) {
+      const batch = this.#pending
+      this.#pending = []
+      await this.#guard(async () => this.#write(batch))
     }
     this.#writing = undefined
   }
 
+  async #write(batch: readonly (string | LoggedEvent | SessionHeader)[]): Promise<void> {
+    this.#handle ??= await this.#open()
+    let text = ''
+    for (const item of batch) {
+      if (typeof item === 'string') text += item
+      else {
+        const { line, blobs } = pack(item)
+        // A line never names a blob that is not there yet.
+        for (const [hash, blob] of blobs) await this.#blobs.write(hash, blob)
+        text += `${line}\n`
+      }
+    }
+    await this.#handle.appendFile(text)
+  }
+
   async #open(): Promise<FileHandle> {
-    await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 })
-    return open(this.#path, 'a', 0o600)
+    const { path } = this.#file
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    this.#release ??= await acquireLock(besideLog(path).lock)
+    return open(path, 'a', 0o600)
   }
 
   async #guard(work: () => Promise<unknown>): Promise<void> {
+    if (this.#stopped) return
     try {
       await work()
     } catch (thrown) {
-      if (this.#failed) return
-      this.#failed = true
+      this.#stopped = true
+      this.#pending = []
       this.#onFailure(thrown instanceof Error ? thrown : new Error(String(thrown)))
     }
   }

@@ -1,89 +1,116 @@
-// The store: where sessions live, and how one is found again.
-import { readFile } from 'node:fs/promises'
+// The store: where sessions live, and how one is found, listed and removed.
+import { readdir, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { decodeEvent, decodeHeader } from './codec.ts'
-import type { LoggedEvent, SessionHeader } from './event.ts'
-import type { LogFile } from './log.ts'
+import { Catalogue, type SessionSummary } from './catalogue.ts'
+import type { SessionHeader } from './event.ts'
+import { acquireLock, LockedError } from './lock.ts'
+import { besideLog, type LogFile } from './log.ts'
+import { readForWriting, readSessionFile, SessionStoreError, type StoredSession } from './read.ts'
 
-/** What a log file held, and what of it could not be used. */
-export interface StoredSession extends LogFile {
-  /** One sentence for each line that was passed over. */
-  warnings: string[]
-}
-
-/** Why a stored session can't be used. */
-export class SessionStoreError extends Error {
-  override readonly name = 'SessionStoreError'
-  readonly code: 'not_found' | 'unreadable'
-
-  constructor(code: 'not_found' | 'unreadable', message: string, cause?: unknown) {
-    super(message, { cause })
-    this.code = code
-  }
-}
-
+/** What we give out as ids; anything else is not found, and never becomes a path. */
 const SESSION_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const PAGE = 50
+
+export interface SessionPage {
+  sessions: SessionSummary[]
+  /** Opaque; absent on the last page. */
+  nextCursor?: string
+}
 
 export interface SessionStore {
   /** A log file that does not exist yet. */
   create(header: SessionHeader): LogFile
-  /** Rejects with `SessionStoreError`. Ids that we never gave out are not found, whatever they look like. */
+  /** Opens for continuing, with the lock. Rejects with `SessionStoreError`. */
+  open(id: string): Promise<StoredSession>
+  /** Opens for looking only. Rejects with `SessionStoreError`. */
   read(id: string): Promise<StoredSession>
+  /** Newest first, 50 a page; only those of a directory where one is given, compared by real path. */
+  list(query: { cwd?: string; cursor?: string }): Promise<SessionPage>
+  /** Renews what the list says. Never rejects. */
+  note(summary: SessionSummary): Promise<void>
+  /** Removes the log and everything beside it; unknown ids succeed quietly. */
+  remove(id: string): Promise<void>
+  /** Where a session may keep files of its own; made and removed by whoever uses it. */
+  filesOf(id: string): string
 }
 
 /** `directory` is the state directory of the user. */
 export function createSessionStore(directory: string): SessionStore {
-  const pathOf = (id: string): string => join(directory, 'sessions', `${id}.jsonl`)
+  const folder = join(directory, 'sessions')
+  const pathOf = (id: string): string => {
+    if (!SESSION_ID.test(id)) {
+      throw new SessionStoreError('not_found', `there is no session ${JSON.stringify(id.slice(0, 80))}`)
+    }
+    return join(folder, `${id}.jsonl`)
+  }
+  const catalogue = new Catalogue(folder, join(directory, 'catalogue.jsonl'))
   return {
     create: (header) => ({ path: pathOf(header.id), header, events: [] }),
-    read: async (id) => {
-      if (!SESSION_ID.test(id))
-        throw new SessionStoreError('not_found', `there is no session ${JSON.stringify(id.slice(0, 80))}`)
-      return readSessionFile(pathOf(id))
-    },
+    read: async (id) => readSessionFile(pathOf(id)),
+    open: async (id) => openLocked(pathOf(id)),
+    list: async ({ cwd, cursor }) => page(await matching(await catalogue.all(), cwd), cursor),
+    note: async (summary) => catalogue.note(summary).catch(() => undefined),
+    remove: async (id) => (SESSION_ID.test(id) ? removeAll(folder, id) : undefined),
+    filesOf: (id) => join(folder, `${id}.files`),
   }
 }
 
-/** Reads any log file. Rejects with `SessionStoreError`. */
-export async function readSessionFile(path: string): Promise<StoredSession> {
-  let text: string
+async function openLocked(path: string): Promise<StoredSession> {
+  // A look before the lock: an id that nobody has must leave no lock file behind.
+  await readSessionFile(path)
+  const { lock } = besideLog(path)
+  let release
   try {
-    text = await readFile(path, 'utf8')
+    release = await acquireLock(lock)
   } catch (cause) {
-    const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT'
-    throw new SessionStoreError(
-      missing ? 'not_found' : 'unreadable',
-      missing
-        ? `there is no session log at ${path}`
-        : `the session log ${path} could not be read: ${String(cause)}`,
-      cause,
-    )
+    if (cause instanceof LockedError)
+      throw new SessionStoreError(
+        'locked',
+        `this session is open in another process (pid ${cause.pid}): close it there first`,
+        cause,
+      )
+    const reason = `the directory of the session log can’t be written (${String(cause)}); it can be read but not continued`
+    return { ...(await readSessionFile(path)), readOnly: reason }
   }
-  return { path, ...parseLog(text, path) }
+  try {
+    return { ...(await readForWriting(path)), release }
+  } catch (thrown) {
+    await release()
+    throw thrown
+  }
 }
 
-/** Splits at 0x0A only. A last line without newline is used when it is whole, and dropped when it is torn. */
-function parseLog(text: string, path: string): Omit<StoredSession, 'path'> {
-  const lines = text.split('\n')
-  const tail = lines.pop() ?? ''
-  const header = decodeHeader(lines.shift() ?? '')
-  if (typeof header === 'string')
-    throw new SessionStoreError('unreadable', `the session log ${path} can’t be used: ${header}`)
-  const events: LoggedEvent[] = []
-  const warnings: string[] = []
-  const take = (line: string, number: number): void => {
-    const decoded = decodeEvent(line)
-    if (decoded.kind === 'event') events.push(decoded.event)
-    else if (decoded.kind === 'bad')
-      warnings.push(`line ${number} of ${path} was passed over: ${decoded.reason}`)
-    else if (!decoded.ignorable)
-      warnings.push(
-        `line ${number} of ${path} was passed over: unknown event ${JSON.stringify(decoded.type)}`,
-      )
+async function matching(all: SessionSummary[], cwd: string | undefined): Promise<SessionSummary[]> {
+  if (cwd === undefined) return all
+  const real = new Map<string, string>()
+  const realOf = async (path: string): Promise<string> => {
+    const known = real.get(path) ?? (await realpath(path).catch(() => path.replace(/(?<=.)\/+$/, '')))
+    real.set(path, known)
+    return known
   }
-  lines.forEach((line, index) => {
-    if (line.trim() !== '') take(line, index + 2)
-  })
-  if (tail !== '') take(tail, lines.length + 2)
-  return { header, events, warnings, stored: { torn: tail !== '' } }
+  const wanted = await realOf(cwd)
+  const matches: SessionSummary[] = []
+  for (const summary of all) if ((await realOf(summary.cwd)) === wanted) matches.push(summary)
+  return matches
+}
+
+/** The cursor names the last entry that was given out, so that new sessions don't shift the pages. */
+function page(all: readonly SessionSummary[], cursor: string | undefined): SessionPage {
+  const [updatedAt, id] = cursor === undefined ? [] : Buffer.from(cursor, 'base64url').toString().split(' ')
+  const rest =
+    updatedAt === undefined || id === undefined
+      ? all
+      : all.filter(
+          (summary) => summary.updatedAt < updatedAt || (summary.updatedAt === updatedAt && summary.id < id),
+        )
+  const sessions = rest.slice(0, PAGE)
+  const last = sessions.at(-1)
+  if (last === undefined || rest.length <= PAGE) return { sessions }
+  return { sessions, nextCursor: Buffer.from(`${last.updatedAt} ${last.id}`).toString('base64url') }
+}
+
+async function removeAll(folder: string, id: string): Promise<void> {
+  const names = await readdir(folder).catch(() => [])
+  const own = names.filter((name) => name.startsWith(`${id}.`))
+  await Promise.all(own.map((name) => rm(join(folder, name), { recursive: true, force: true })))
 }

@@ -157,6 +157,15 @@ describe('early announcement', () => {
     })
   })
 
+  it('keeps the order of the model', () => {
+    const bash = callEvents('b', 'bash', { command: 'ls' })
+    const read = callEvents('r', 'read', { path: 'a.ts', note: 'n'.repeat(2000) })
+    expect(live(turn(...bash.stream, ...read.stream), 'plain')).toEqual([])
+    const twoReads = callEvents('q', 'read', { path: 'short.ts' })
+    const updates = live(turn(...twoReads.stream, ...read.stream), 'plain')
+    expect(updates.map((update) => 'toolCallId' in update && update.toolCallId)).toEqual(['q', 'r'])
+  })
+
   it('stays linear: a megabyte of arguments is parsed a few times only', () => {
     let parses = 0
     const counting = { presentCall: () => ((parses += 1), undefined) }
@@ -185,6 +194,34 @@ describe('early announcement', () => {
   })
 })
 
+describe('streamed text', () => {
+  it('keeps a character whole that two deltas share, and is not said twice', () => {
+    const half = (text: string): AnyEvent => ({ type: 'text_delta', messageId: 'm', text })
+    const updates = live(
+      turn(half('a\ud83d'), half('\ude42b'), {
+        type: 'assistant_message',
+        message: { id: 'm', parts: [{ type: 'text', text: 'a🙂bc' }] },
+      }),
+      'plain',
+    )
+    const texts = updates.map((update) =>
+      'content' in update && update.content && 'text' in update.content ? update.content.text : '',
+    )
+    expect(texts).toEqual(['a', '🙂b', 'c'])
+  })
+
+  it('that the message contradicts stays as it was shown', () => {
+    const updates = live(
+      turn(
+        { type: 'text_delta', messageId: 'm', text: 'one' },
+        { type: 'assistant_message', message: { id: 'm', parts: [{ type: 'text', text: 'two' }] } },
+      ),
+      'plain',
+    )
+    expect(updates).toHaveLength(1)
+  })
+})
+
 describe('the life of a call', () => {
   it('ends every open card when the turn fails, and drops what comes late', () => {
     const updates = live(
@@ -206,6 +243,21 @@ describe('the life of a call', () => {
       _meta: { terminal_exit: { exit_code: null } },
     })
     expect(JSON.stringify(updates)).not.toContain('late')
+  })
+
+  it('is over with its result', () => {
+    const mapper = createMapper(options('zed'))
+    for (const event of turn(...announced('a', 'read', { path: 'a' }), ok('a'))) mapper.push(event)
+    const late: AnyEvent[] = [
+      { type: 'tool_preview', callId: 'a', view: { card: 'generic', title: 'other' } },
+      { type: 'tool_started', callId: 'a' },
+      { type: 'tool_output', callId: 'a', data: 'x' },
+      { type: 'tool_progress', callId: 'a', message: 'x' },
+      { type: 'call_delta', callId: 'a', delta: 'x' },
+      { type: 'call_withdrawn', callId: 'a', name: 'read', messageId: 'm', reason: 'x' },
+      ok('a', 'again'),
+    ]
+    expect(late.flatMap((event) => mapper.push(event))).toEqual([])
   })
 
   it('contains presenters that throw', () => {

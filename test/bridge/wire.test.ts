@@ -148,6 +148,18 @@ describe('session/prompt', () => {
     expect(wire.lines.at(-1)?.id).toBe(1)
   })
 
+  it('waits for nothing that the pacer holds back', async () => {
+    const pieces = ['one ', 'two ', 'three ', 'four']
+    const session = await start((turn) => {
+      for (const text of pieces) turn.emit({ type: 'text_delta', messageId: 'm', text })
+      return 'end_turn'
+    }).open(cwd)
+    wire.prompt(1, session)
+    await wire.response(1)
+    expect(spoken()).toBe(pieces.join(''))
+    expect(wire.lines.at(-1)?.id).toBe(1)
+  })
+
   it('keeps every character, one byte at a time', async () => {
     const session = await start(echo).open(cwd)
     wire.note(1, 'session/prompt')

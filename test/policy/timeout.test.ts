@@ -60,6 +60,7 @@ describe('timeoutMs', () => {
     expect(messageOf(await start({ execute: () => Promise.reject(new Error('own')) }))).toBe('own')
     const abort = new AbortController()
     const running = start({ execute: obedient }, abort.signal)
+    await vi.advanceTimersByTimeAsync(1)
     abort.abort()
     expect(messageOf(await running)).toBe('stopped')
   })

@@ -1,6 +1,6 @@
 // registry.md §2: registration, layers, restrictions, guards and listeners of scopes, disposers.
 import { describe, expect, it, vi } from 'vitest'
-import { createRegistry, JsonSchemaError, type Registry, type Scope, type ToolDefinition } from '#index.ts'
+import { createRegistry, JsonSchemaError, type PreToolDecision, type Registry, type Scope, type ToolDefinition } from '#index.ts'
 import { codeOf, input, messageOf, probe, transport } from './probe.ts'
 
 const named = (name: string, over: Partial<ToolDefinition> = {}): ToolDefinition => probe({ name, ...over })
@@ -116,7 +116,7 @@ describe('layers', () => {
     scope.register(probe())
     scope.restrict({ deny: ['a'] })
     scope.guard(() => 'no')
-    const listener = vi.fn((_exec: unknown, next: () => Promise<never>) => next())
+    const listener = vi.fn((_exec: unknown, next: () => Promise<PreToolDecision>) => next())
     scope.on('tools/pre-execute', listener)
     const change = vi.fn()
     scope.on('tools/change', change)
@@ -236,15 +236,14 @@ describe('listeners and guards of a scope', () => {
     const outer = registry.scope()
     const inner = registry.scope(outer)
     const seen: string[] = []
-    for (const event of ['tools/pre-execute', 'tools/execute'] as const) {
-      outer.on(event, (exec: { callId: string }, next: () => Promise<never>) => (seen.push(`${event} ${exec.callId}`), next()))
-    }
+    outer.on('tools/pre-execute', (exec, next) => (seen.push(`pre ${exec.callId}`), next()))
+    outer.on('tools/execute', (exec, next) => (seen.push(`execute ${exec.callId}`), next()))
     outer.on('tools/result', (exec) => void seen.push(`result ${exec.callId}`))
     outer.guard((exec) => void seen.push(`guard ${exec.callId}`) as never)
     for (const [callId, scope] of Object.entries({ outer, inner, other: registry.scope(), global: undefined })) {
       await registry.execute(input({ callId, ...(scope && { scope }) }))
     }
-    const stages = ['tools/pre-execute', 'guard', 'tools/execute', 'result']
+    const stages = ['pre', 'guard', 'execute', 'result']
     expect(seen).toEqual(['outer', 'inner'].flatMap((id) => stages.map((stage) => `${stage} ${id}`)))
   })
 

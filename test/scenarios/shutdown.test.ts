@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Scenario } from '#model/scenario.ts'
 import type { LoggedEvent } from '#session/event.ts'
-import { readSessionFile } from '#session/store.ts'
+import { readSessionFile } from '#session/read.ts'
 import { scriptedBin } from '../support/scripted-bin.ts'
 
 const BUSY: Scenario['turns'] = [

@@ -2,7 +2,7 @@ import { appendFile, mkdir, readdir, readFile, truncate, writeFile } from 'node:
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { conversationOf } from '#session/conversation.ts'
-import { readSessionFile } from '#session/store.ts'
+import { readSessionFile } from '#session/read.ts'
 import { say, stage, type Stage } from '../support/scripted-agent.ts'
 
 const TURNS = [

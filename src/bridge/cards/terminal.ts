@@ -38,7 +38,7 @@ export function terminalResult(view: TerminalResultView, input: ResultInput, ctx
 
 /** The end of a running command's output, for clients without terminals. */
 export function liveConsole(output: string): CallCard['content'] {
-  const text = plain(output)
+  const text = plain(output.slice(-4 * LIVE_TAIL).toWellFormed())
   return [textContent(fence(cutText(text, LIVE_TAIL, 'tail'), 'console'))]
 }
 

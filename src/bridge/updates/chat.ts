@@ -52,10 +52,17 @@ export function pieces(text: string, size: number): string[] {
 
 function delta(state: State, messageId: string, part: 'text' | 'thought', text: string): SessionUpdate[] {
   if (state.ended) return []
-  const streamed = state.streamed.get(messageId) ?? { text: '', thought: '' }
-  streamed[part] += text
+  const streamed = state.streamed.get(messageId) ?? { text: '', thought: '', half: '' }
   state.streamed.set(messageId, streamed)
-  return chunks(part === 'text' ? 'agent_message_chunk' : 'agent_thought_chunk', text, messageId)
+  const joined = streamed.half + text
+  streamed.half = /[\ud800-\udbff]$/.test(joined) ? joined.slice(-1) : ''
+  const now = streamed.half === '' ? joined : joined.slice(0, -1)
+  streamed[part] += now
+  return chunks(
+    part === 'text' ? 'agent_message_chunk' : 'agent_thought_chunk',
+    now.toWellFormed(),
+    messageId,
+  )
 }
 
 function userMessage(state: State, event: Of<'user_message'>): SessionUpdate[] {
@@ -70,7 +77,7 @@ function userMessage(state: State, event: Of<'user_message'>): SessionUpdate[] {
 
 function assistantMessage(state: State, event: Of<'assistant_message'>): SessionUpdate[] {
   const { id, parts } = event.message
-  const left = state.streamed.get(id) ?? { text: '', thought: '' }
+  const left = state.streamed.get(id) ?? { text: '', thought: '', half: '' }
   state.streamed.delete(id)
   return parts.flatMap((part) => {
     switch (part.type) {

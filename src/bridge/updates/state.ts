@@ -20,8 +20,8 @@ export interface State {
   readonly calls: Map<string, Call>
   /** Arguments of calls, as their assistant messages gave them. */
   readonly arguments: Map<string, JsonValue>
-  /** Text and thoughts that were streamed ahead of their message, by message id. */
-  readonly streamed: Map<string, { text: string; thought: string }>
+  /** Text and thoughts that were streamed ahead of their message, by message id; `half` of a character waits. */
+  readonly streamed: Map<string, { text: string; thought: string; half: string }>
   /** Chat text of notices that came between turns. */
   held: SessionUpdate[]
 }
