@@ -18,11 +18,19 @@ export interface ModelRequest {
   signal: AbortSignal
 }
 
+/** What a request cost, from configured prices or as the provider reported it. */
+export interface Cost {
+  amount: number
+  /** ISO 4217. */
+  currency: string
+}
+
 /** Tokens as the provider counted them; absent where it did not say. */
 export interface Usage {
   inputTokens?: number
   outputTokens?: number
   cachedInputTokens?: number
+  cost?: Cost
 }
 
 export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'refusal' | 'other'
@@ -53,9 +61,34 @@ export interface Model {
   stream(request: ModelRequest): AsyncIterable<ModelEvent>
 }
 
+/** How long a model thinks before it answers; `off` is the least that the model can do. */
+export type ThoughtLevel = 'off' | 'low' | 'medium' | 'high'
+export const THOUGHT_LEVELS = ['off', 'low', 'medium', 'high'] as const satisfies ThoughtLevel[]
+
+/** A model that can be chosen, as far as is known without asking anybody. */
+export interface ModelListing {
+  /** `provider/model`. */
+  name: string
+  /** For people. */
+  label: string
+  contextWindow: number
+  images: boolean
+  /** Empty when the model can't be told how long to think. */
+  thoughtLevels: readonly ThoughtLevel[]
+}
+
+export interface LoadOptions {
+  /** Absent: the provider's own default. A level that the model does not have is left out. */
+  thoughtLevel?: ThoughtLevel
+}
+
 /** Resolves a `provider/model` name; loads the provider's code on first use. Throws `ModelError`. */
 export interface ModelSource {
   /** The model to use now, or undefined when nothing usable is configured. Cheap: loads no provider. */
   readonly selected: string | undefined
-  load(name: string): Promise<Model>
+  /** The configured model for small work such as titles; undefined when none is configured or usable. */
+  readonly small: string | undefined
+  /** What can be chosen now: configured models, then well-known ones of the providers that are set up. No I/O. */
+  models(): readonly ModelListing[]
+  load(name: string, options?: LoadOptions): Promise<Model>
 }

@@ -1,5 +1,6 @@
-// What a provider file offers to the adapter, and the table of providers.
+// What a provider file offers: facts about its models, and the way to reach them.
 import type { LanguageModelV4, SharedV4ProviderOptions } from '@ai-sdk/provider'
+import type { ThoughtLevel } from './port.ts'
 
 /** How one request reaches a provider. */
 export interface Connection {
@@ -11,27 +12,49 @@ export interface Connection {
   fetch: typeof globalThis.fetch
 }
 
-/** What the adapter has to know about a model of a provider. */
+/** What is known about a model of a provider without asking it. */
 export interface ModelTraits {
   /** Tokens. */
   contextWindow: number
   images: boolean
-  /** `rich`: results may hold images and an error mark. `text`: text only; images follow in a user message. */
-  toolResults: 'rich' | 'text'
+  /**
+   * `rich`: results may hold images and an error mark. `images`: images, no mark.
+   * `text`: text only; images follow in a user message.
+   */
+  toolResults: 'rich' | 'images' | 'text'
+  thoughtLevels: readonly ThoughtLevel[]
   /** Call ids may hold letters, digits, `_` and `-` only. */
   strictCallIds?: true
-  /** Put on the system prompt and on the newest message, so that the provider caches what lies before. */
+  /** Put on the system prompt and on the newest messages, so that the provider caches what lies before. */
   cacheBreakpoint?: SharedV4ProviderOptions
+  /** Sent with every request. */
+  options?: SharedV4ProviderOptions
 }
 
-/** A provider file exports one of these as `provider`. */
-export interface Provider {
+/** The wire APIs that configuration can name; `openai` picks one of its two by the model. */
+export const API_IDS = [
+  'anthropic',
+  'openai',
+  'openai-responses',
+  'openai-chat',
+  'google',
+  'deepseek',
+  'openai-compatible',
+] as const
+export type ApiId = (typeof API_IDS)[number]
+
+/** Cheap and without I/O: called for every request. */
+export type Connect = (modelId: string, connection: Connection) => LanguageModelV4
+
+/** One way to speak with a model. */
+export interface Api {
   traits(modelId: string): ModelTraits
-  /** Cheap and without I/O: called for every request. */
-  connect(modelId: string, connection: Connection): LanguageModelV4
+  /** Loads the provider's code. */
+  load(): Promise<Connect>
 }
 
-export interface ProviderRow {
+/** A provider file exports one of these. Nothing of the AI SDK is loaded with it. */
+export interface ProviderRow extends Api {
   readonly id: string
   /** As people call it. */
   readonly title: string
@@ -39,32 +62,8 @@ export interface ProviderRow {
   readonly keyVariable?: string
   /** Chosen when only the key is known. */
   readonly defaultModel?: string
+  /** Offered when the provider is set up. */
+  readonly knownModels: readonly string[]
   /** Absent: the person has to set one. */
   readonly defaultBaseURL?: string
-  load(): Promise<Provider>
 }
-
-/** In the order in which keys are looked for. */
-export const PROVIDERS: readonly ProviderRow[] = [
-  {
-    id: 'anthropic',
-    title: 'Anthropic',
-    keyVariable: 'ANTHROPIC_API_KEY',
-    defaultModel: 'claude-sonnet-5-5',
-    defaultBaseURL: 'https://api.anthropic.com/v1',
-    load: async () => (await import('./providers/anthropic.ts')).provider,
-  },
-  {
-    id: 'openai',
-    title: 'OpenAI',
-    keyVariable: 'OPENAI_API_KEY',
-    defaultModel: 'gpt-5.5',
-    defaultBaseURL: 'https://api.openai.com/v1',
-    load: async () => (await import('./providers/openai.ts')).provider,
-  },
-  {
-    id: 'openai-compatible',
-    title: 'The OpenAI-compatible endpoint',
-    load: async () => (await import('./providers/openai-compatible.ts')).provider,
-  },
-]

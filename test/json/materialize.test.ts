@@ -22,6 +22,7 @@ const nest = (levels: number, wrap: (inner: unknown) => unknown): unknown => {
   for (let level = 0; level < levels; level += 1) value = wrap(value)
   return value
 }
+const nulls = Array.from({ length: 100_000 }, () => null)
 const revoked = Proxy.revocable({}, {})
 revoked.revoke()
 
@@ -57,7 +58,8 @@ describe('rejected', () => {
     ['foreign prototypes', Object.create({ inherited: 1 }), '(root)'],
     ['more than 1,000 levels', nest(1001, (inner) => [inner]), '', 'deep'],
     ['more than 16 MiB', { s: 'x'.repeat(MAX_BYTES) }, 's', 'large'],
-    ['more than 16 MiB in small pieces', Array.from({ length: 4_000_000 }, () => null), '', 'large'],
+    ['more than 16 MiB in small pieces', Array.from({ length: 90_000 }, () => 'x'.repeat(200)), '', 'large'],
+    ['more than 16 MiB of nulls', Array.from({ length: 40 }, () => nulls), '', 'large'],
     ['more than 16 MiB by shared references', nest(40, (inner) => [inner, inner]), '', 'large'],
   ]
   it.each(rows)('%s', (_name, value, place, fault = 'lossy') => {

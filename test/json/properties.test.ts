@@ -114,7 +114,7 @@ describe('properties', () => {
         if (verdict) accepted += 1
         else refused += 1
       }),
-      { numRuns: 2000 },
+      runs,
     )
     expect(Math.min(accepted, refused)).toBeGreaterThan(200)
   })

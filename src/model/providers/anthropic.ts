@@ -1,19 +1,47 @@
 // Anthropic: the Messages API.
-import { createAnthropic } from '@ai-sdk/anthropic'
-import type { Provider } from '#model/provider.ts'
+import type { ModelTraits, ProviderRow } from '#model/provider.ts'
 
 /** A proxy that needs no key is still sent the header. */
 const NO_KEY = 'none'
 
-export const provider: Provider = {
-  traits: () => ({
+const LEGACY = /claude-(instant|v?[23])(?=$|[-.:@])/
+/** Models that were told a budget of thoughts; everything newer decides by itself and is told an effort. */
+const BUDGETED = /(opus|sonnet|haiku)-4(-[015](?=$|[-@])|-20|[@:]|$)/
+/** Models that always think. */
+const TIRELESS = /fable-5|opus-5-5/
+
+export const anthropic: ProviderRow = {
+  id: 'anthropic',
+  title: 'Anthropic',
+  keyVariable: 'ANTHROPIC_API_KEY',
+  defaultModel: 'claude-sonnet-5-5',
+  knownModels: ['claude-sonnet-5-5', 'claude-opus-5-5', 'claude-haiku-5-5'],
+  defaultBaseURL: 'https://api.anthropic.com/v1',
+  traits,
+  async load() {
+    const { createAnthropic } = await import('@ai-sdk/anthropic')
+    return (modelId, { apiKey, baseURL, headers, fetch }) =>
+      createAnthropic({ apiKey: apiKey ?? NO_KEY, baseURL, headers: { ...headers }, fetch })(modelId)
+  },
+}
+
+function traits(modelId: string): ModelTraits {
+  const claude = modelId.includes('claude') && !LEGACY.test(modelId)
+  return {
     contextWindow: 200_000,
     images: true,
     toolResults: 'rich',
     strictCallIds: true,
+    thoughtLevels: claude
+      ? TIRELESS.test(modelId)
+        ? ['low', 'medium', 'high']
+        : ['off', 'low', 'medium', 'high']
+      : [],
     cacheBreakpoint: { anthropic: { cacheControl: { type: 'ephemeral' } } },
-  }),
-  connect(modelId, { apiKey, baseURL, headers, fetch }) {
-    return createAnthropic({ apiKey: apiKey ?? NO_KEY, baseURL, headers: { ...headers }, fetch })(modelId)
-  },
+    // Newer models leave the text of their thoughts out unless they are asked for it.
+    ...(claude &&
+      !BUDGETED.test(modelId) && {
+        options: { anthropic: { thinking: { type: 'adaptive', display: 'summarized' } } },
+      }),
+  }
 }

@@ -1,0 +1,37 @@
+// Google: the Gemini API.
+import type { ModelTraits, ProviderRow } from '#model/provider.ts'
+
+/** The SDK wants one; a proxy that needs no key is still sent the header. */
+const NO_KEY = 'none'
+
+const OLD = /gemini-(1|2\.0|pro(-vision)?$)|gemma/
+const SECOND = /gemini-2/
+
+export const google: ProviderRow = {
+  id: 'google',
+  title: 'Google Gemini',
+  keyVariable: 'GEMINI_API_KEY',
+  defaultModel: 'gemini-3.8-flash',
+  knownModels: ['gemini-3.8-flash', 'gemini-4-argon', 'gemini-3.1-pro-preview'],
+  defaultBaseURL: 'https://generativelanguage.googleapis.com/v1beta',
+  traits,
+  async load() {
+    const { createGoogle } = await import('@ai-sdk/google')
+    return (modelId, { apiKey, baseURL, headers, fetch }) =>
+      createGoogle({ apiKey: apiKey ?? NO_KEY, baseURL, headers: { ...headers }, fetch })(modelId)
+  },
+}
+
+function traits(modelId: string): ModelTraits {
+  const thinks = modelId.includes('gemini') && !OLD.test(modelId)
+  // Only the older flash models can be told not to think at all.
+  const rests = /gemini-2\.5-flash/.test(modelId)
+  return {
+    contextWindow: /gemma/.test(modelId) ? 128_000 : 1_048_576,
+    images: !/gemma-3-1b|gemma-3n/.test(modelId),
+    // Before Gemini 3 a result holds text only.
+    toolResults: thinks && !SECOND.test(modelId) ? 'images' : 'text',
+    thoughtLevels: thinks ? [...(rests ? (['off'] as const) : []), 'low', 'medium', 'high'] : [],
+    ...(thinks && { options: { google: { thinkingConfig: { includeThoughts: true } } } }),
+  }
+}
