@@ -11,6 +11,7 @@ import { createRegistry } from '#registry/registry.ts'
 import type { Log } from '#registry/types.ts'
 import { createSessionStore } from '#session/store.ts'
 import { firstPartyTools } from '#tools/index.ts'
+import { historyFiles } from '#workspace/history-files.ts'
 import { readInstructions } from '#workspace/instructions.ts'
 import { createWorkspace } from '#workspace/workspace.ts'
 
@@ -44,6 +45,10 @@ function equipper(settings: Settings, env: NodeJS.ProcessEnv): Equip {
     installPolicy(scope, { mode: () => modeId() as Mode, places })
     return {
       instructions: () => readInstructions(cwd),
+      news: () => [],
+      files: historyFiles(workspace),
+      grants: async () => [],
+      revoke: async () => false,
       dispose: async () => undefined,
     }
   }

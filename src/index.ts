@@ -28,6 +28,7 @@ export { ToolArgsError, ToolError, ToolNotFoundError, ToolOutputError } from '#r
 export type { Listeners } from '#registry/events.ts'
 export type { ExecutionMode } from '#registry/execution-mode.ts'
 export type { PreparedCall } from '#registry/pipeline.ts'
+export type { Deck, Plugin } from '#registry/plugin.ts'
 export type { PendingCall, Registry, RegistryOptions } from '#registry/registry.ts'
 export { createScheduler, type Scheduler, type SchedulerOptions } from '#registry/scheduler.ts'
 export type { Disposer, Scope, ScopeFilter, ScopeInfo } from '#registry/scope.ts'

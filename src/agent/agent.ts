@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ModelSource } from '#model/port.ts'
 import type { Registry } from '#registry/registry.ts'
 import type { ApprovalService } from '#registry/types.ts'
-import type { SessionStore } from '#session/store.ts'
+import type { SessionPage, SessionStore } from '#session/store.ts'
 import { SessionStoreError } from '#session/read.ts'
 import type { LogFile } from '#session/log.ts'
 import { createApprovals } from './approvals.ts'
@@ -80,6 +80,15 @@ class Sessions implements Agent {
 
   get(id: string): AgentSession | undefined {
     return this.#open.get(id)
+  }
+
+  list(query: { cwd?: string; cursor?: string }): Promise<SessionPage> {
+    return this.#options.store.list(query)
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#open.get(id)?.close()
+    await this.#options.store.remove(id)
   }
 
   async dispose(): Promise<void> {

@@ -56,7 +56,7 @@ export async function runBatch(
 }
 
 function recordResult(turn: Turn, callId: string, result: ToolExecutionResult): void {
-  turn.session.commitCall(callId)
+  turn.session.calls.commit(callId)
   turn.session.record({
     type: 'tool_result',
     callId,

@@ -90,7 +90,7 @@ export class Draft {
 
   #announce(given: string, name: string): { callId: string; name: string } {
     this.#open = undefined
-    const call = { callId: this.#session.uniqueCallId(given), name }
+    const call = { callId: this.#session.calls.unique(given), name }
     this.#calls.set(given, call)
     this.#session.show({ type: 'call_start', messageId: this.#id, ...call })
     return call

@@ -1,19 +1,38 @@
 // A live session: its log, its listeners, and at most one turn at a time.
 import { randomUUID } from 'node:crypto'
-import type { ModelSource } from '#model/port.ts'
+import type { ContentBlock } from '#model/content.ts'
+import type { Model, ModelSource } from '#model/port.ts'
 import type { Registry } from '#registry/registry.ts'
 import type { Scope } from '#registry/scope.ts'
 import type { AnyEvent, LoggedEvent, SessionEvent, StopReason } from '#session/event.ts'
 import type { SessionSummary } from '#session/catalogue.ts'
 import { repairEvents } from '#session/repair.ts'
-import { type LogFile, SessionLog } from '#session/log.ts'
+import type { LogFile } from '#session/log.ts'
 import { AgentError } from './error.ts'
+import { CallIds } from './call-ids.ts'
+import { Choices } from './choices.ts'
+import { summarize } from './compaction.ts'
+import { Exclusive } from './exclusive.ts'
+import { rewindTurns, sessionChanges } from './file-history.ts'
+import { Journal } from './journal.ts'
 import type { Equip, Equipment, Limits } from './options.ts'
-import type { AgentSession, Asker, Presenters, PromptInput } from './port.ts'
+import type {
+  AgentSession,
+  Asker,
+  CompactionOutcome,
+  FileChange,
+  Presenters,
+  PromptInput,
+  RememberedGrant,
+  SessionOption,
+  SessionUsage,
+} from './port.ts'
 import { recordCalls } from './record.ts'
+import { systemPrompt } from './system-prompt.ts'
 import { titleOf } from './title.ts'
 import { runTurn } from './turn.ts'
 import { turnFailure } from './turn-failure.ts'
+import { usageOf } from './usage.ts'
 
 export interface LiveSessionInit {
   file: LogFile
@@ -33,34 +52,36 @@ export interface LiveSessionInit {
 export class LiveSession implements AgentSession {
   readonly id: string
   readonly scope: Scope
-  cwd: string
-  roots: readonly string[]
-  modeId: string
+  readonly cwd: string
+  readonly roots: readonly string[]
   title: string | undefined
   asker: Asker | undefined
   /** The turn that runs, or ran last. */
   turnId = ''
+  readonly calls: CallIds
   readonly #init: LiveSessionInit
-  readonly #log: SessionLog
-  readonly #listeners = new Set<(event: AnyEvent) => void>()
+  readonly #journal: Journal
   readonly #equipment: Equipment
-  readonly #committed = new Set<string>()
-  readonly #callIds = new Set<string>()
-  #turn: { controller: AbortController; done: Promise<void> } | undefined
+  readonly #choices: Choices
+  readonly #steering: PromptInput[] = []
+  readonly #work = new Exclusive()
   #closing: Promise<void> | undefined
 
   constructor(init: LiveSessionInit) {
     const { header, events } = init.file
     this.#init = init
     this.id = header.id
-    this.cwd = header.cwd
-    this.roots = header.roots
-    this.modeId = init.modeId
-    this.#log = new SessionLog(init.file, (error) => this.#reportDiskFailure(error))
-    this.#restore(events)
-    if (init.place !== undefined) [this.cwd, this.roots] = [init.place.cwd, init.place.roots]
+    const place = init.place ?? events.findLast((event) => event.type === 'cwd') ?? header
+    this.cwd = place.cwd
+    this.roots = place.roots
+    this.title = events.findLast((event) => event.type === 'title')?.title
+    this.#journal = new Journal(init.file)
+    this.calls = new CallIds(events)
+    const record = (event: SessionEvent): void => void this.record(event)
+    this.#choices = new Choices({ models: init.models, modeId: init.modeId, record }, events)
     this.scope = init.registry.scope(undefined, { sessionId: this.id, cwd: this.cwd, roots: this.roots })
     this.#equipment = init.equip({
+      sessionId: this.id,
       scope: this.scope,
       cwd: this.cwd,
       roots: this.roots,
@@ -73,21 +94,20 @@ export class LiveSession implements AgentSession {
   }
 
   get busy(): boolean {
-    return this.#turn !== undefined
+    return this.#work.busy
   }
 
   /** The day of the first event, `YYYY-MM-DD`. */
   get startedOn(): string {
-    return this.#log.header.createdAt.slice(0, 10)
+    return this.#journal.header.createdAt.slice(0, 10)
   }
 
   history(): readonly LoggedEvent[] {
-    return this.#log.events
+    return this.#journal.events
   }
 
   subscribe(listener: (event: AnyEvent) => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+    return this.#journal.subscribe(listener)
   }
 
   setAsker(asker: Asker): void {
@@ -98,82 +118,128 @@ export class LiveSession implements AgentSession {
     return this.#init.registry.get(toolName, this.scope)
   }
 
+  get modeId(): string {
+    return this.#choices.modeId
+  }
+
   setMode(modeId: string): void {
-    if (modeId === this.modeId) return
-    this.modeId = modeId
-    this.record({ type: 'mode', modeId })
+    this.#choices.set('mode', modeId)
+  }
+
+  options(): SessionOption[] {
+    return this.#choices.options()
+  }
+
+  setOption(id: string, value: string): void {
+    this.#choices.set(id, value)
+  }
+
+  usage(): SessionUsage {
+    return usageOf(this.history())
+  }
+
+  steer(input: PromptInput): boolean {
+    if (!this.busy) return false
+    this.#steering.push(input)
+    return true
+  }
+
+  /** Whether the model has something to be told before the turn may end. */
+  get hasNews(): boolean {
+    return this.#steering.length > 0
+  }
+
+  /** Logs what the person has said, and what has happened beside the calls, since the last step. */
+  takeNews(): void {
+    for (const { content, shown } of this.#steering.splice(0)) this.#logPrompt(content, shown)
+    for (const message of this.#equipment.news()) this.record({ type: 'user_message', message })
+  }
+
+  changes(): Promise<FileChange[]> {
+    return sessionChanges(this.history(), this.#equipment.files)
+  }
+
+  async rewind(turns: number): Promise<{ undone: FileChange[]; skipped: string[] }> {
+    this.#mustBeIdle()
+    return rewindTurns(this, turns, this.#equipment.files)
+  }
+
+  grants(): Promise<RememberedGrant[]> {
+    return this.#equipment.grants()
+  }
+
+  revoke(grantId: string): Promise<boolean> {
+    return this.#equipment.revoke(grantId)
+  }
+
+  compact(): Promise<CompactionOutcome> {
+    return this.#exclusively(async (signal) => {
+      const model = await this.#loadModel()
+      const system = await systemPrompt(this, () => this.#equipment.instructions())
+      const tools = this.#init.registry.presentedSchemas(this.scope)
+      return summarize({ session: this, model, system, tools, signal })
+    })
   }
 
   /** Logs an event and tells everybody. */
   record(event: SessionEvent): LoggedEvent {
-    const logged = this.#log.append(event)
-    this.show(logged)
-    return logged
+    return this.#journal.record(event)
   }
 
   /** Tells everybody of an event that is not logged. */
   show(event: AnyEvent): void {
-    for (const listener of this.#listeners) listener(event)
+    this.#journal.show(event)
   }
 
   /** Settles when everything recorded so far has left this process. */
   written(): Promise<void> {
-    return this.#log.written()
+    return this.#journal.written()
   }
 
-  /** The id that a call goes by here: the provider's, unless that is empty or was used before. */
-  uniqueCallId(given: string): string {
-    const callId =
-      given !== '' && !this.#callIds.has(given) ? given : `${given || 'call'}_${randomUUID().slice(0, 8)}`
-    this.#callIds.add(callId)
-    return callId
+  prompt(input: PromptInput): Promise<StopReason> {
+    return this.#exclusively((signal) => this.#run(input, signal))
   }
 
-  /** From now on the call has its result; what its body may still report is dropped. */
-  commitCall(callId: string): void {
-    this.#committed.add(callId)
-  }
-
-  isCommitted(callId: string): boolean {
-    return this.#committed.has(callId)
-  }
-
-  async prompt(input: PromptInput): Promise<StopReason> {
-    const { selected } = this.#init.models
+  /** One turn, or compaction, at a time. */
+  async #exclusively<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     if (this.#closing !== undefined) throw new AgentError('not_found', 'this session is closed')
-    if (this.busy)
-      throw new AgentError('busy', 'a turn is running in this session: wait for its end, or cancel it')
-    if (selected === undefined) throw new AgentError('auth', 'no model is configured')
-    const controller = new AbortController()
-    const done = Promise.withResolvers<void>()
-    this.#turn = { controller, done: done.promise }
-    try {
-      return await this.#run(input, selected, controller.signal)
-    } finally {
-      this.#turn = undefined
-      done.resolve()
-    }
+    const { readOnly } = this.#init.file
+    if (readOnly !== undefined) throw new AgentError('internal', readOnly)
+    this.#mustBeIdle()
+    if (this.#choices.model === undefined) throw new AgentError('auth', 'no model is configured')
+    return this.#work.run(work)
   }
 
-  async #run(input: PromptInput, modelName: string, signal: AbortSignal): Promise<StopReason> {
+  #mustBeIdle(): void {
+    if (!this.busy) return
+    throw new AgentError('busy', 'a turn is running in this session: wait for its end, or cancel it')
+  }
+
+  #loadModel(): Promise<Model> {
+    const { thoughtLevel, model = '' } = this.#choices
+    return this.#init.models.load(model, thoughtLevel === undefined ? {} : { thoughtLevel })
+  }
+
+  #logPrompt(content: ContentBlock[], shown: ContentBlock[]): void {
+    const message = { id: randomUUID(), content, source: { kind: 'user' as const } }
+    this.record({ type: 'user_message', message, shown })
+  }
+
+  async #run(input: PromptInput, signal: AbortSignal): Promise<StopReason> {
     const turnId = randomUUID()
     this.turnId = turnId
     this.record({ type: 'turn_start', turnId })
-    this.record({
-      type: 'user_message',
-      message: { id: randomUUID(), content: input.content, source: { kind: 'user' } },
-      shown: input.shown,
-    })
+    this.#logPrompt(input.content, input.shown)
     if (this.title === undefined) this.#setTitle(titleOf(input.shown))
     try {
-      const { registry, models, limits } = this.#init
-      const { instructions } = this.#equipment
+      const { registry, limits } = this.#init
+      const instructions = (): Promise<string> => this.#equipment.instructions()
+      const loadModel = (): Promise<Model> => this.#loadModel()
       const stopReason = await runTurn({
         session: this,
         registry,
-        models,
         limits,
-        modelName,
+        loadModel,
         instructions,
         signal,
         turnId,
@@ -185,12 +251,13 @@ export class LiveSession implements AgentSession {
       this.record({ type: 'turn_failed', turnId, error: failure.logged })
       throw failure.error
     } finally {
-      await Promise.all([this.#log.flush(), this.#note()])
+      this.#steering.length = 0
+      await Promise.all([this.#journal.flush(), this.#note()])
     }
   }
 
   cancel(): void {
-    this.#turn?.controller.abort()
+    this.#work.cancel()
   }
 
   close(): Promise<void> {
@@ -200,17 +267,16 @@ export class LiveSession implements AgentSession {
 
   async #close(): Promise<void> {
     this.cancel()
-    await this.#turn?.done
+    await this.#work.ended()
     await this.#equipment.dispose()
     this.scope.dispose()
-    await this.#log.close()
-    this.#listeners.clear()
+    await this.#journal.close()
     this.#init.onClose(this)
   }
 
   async #note(): Promise<void> {
     const { id, cwd, title } = this
-    const updatedAt = this.#log.events.at(-1)?.at ?? this.#log.header.createdAt
+    const updatedAt = this.#journal.events.at(-1)?.at ?? this.#journal.header.createdAt
     await this.#init.note({
       id,
       cwd,
@@ -224,23 +290,5 @@ export class LiveSession implements AgentSession {
     if (title === '') return
     this.title = title
     this.record({ type: 'title', title })
-  }
-
-  #restore(events: readonly LoggedEvent[]): void {
-    for (const event of events) {
-      if (event.type === 'title') this.title = event.title
-      else if (event.type === 'mode') this.modeId = event.modeId
-      else if (event.type === 'tool_call' || event.type === 'call_withdrawn') this.#callIds.add(event.callId)
-      else if (event.type === 'cwd') [this.cwd, this.roots] = [event.cwd, event.roots]
-    }
-  }
-
-  #reportDiskFailure(error: Error): void {
-    this.show({
-      type: 'notice',
-      severity: 'warning',
-      title: 'This session can’t be saved',
-      description: `Its log could not be written (${error.message}). The session goes on in memory and is lost when the editor closes it.`,
-    })
   }
 }

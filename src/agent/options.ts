@@ -1,6 +1,9 @@
 // What a host gives to the agent: limits, and the equipment of each session.
+import type { UserMessage } from '#model/message.ts'
 import type { Scope } from '#registry/scope.ts'
 import type { LoggedEvent } from '#session/event.ts'
+import type { HistoryFiles } from './file-history.ts'
+import type { RememberedGrant } from './port.ts'
 
 export interface Limits {
   /** Model requests a turn. */
@@ -29,6 +32,7 @@ export const DEFAULT_LIMITS: Limits = {
 }
 
 export interface EquipInput {
+  sessionId: string
   scope: Scope
   cwd: string
   roots: readonly string[]
@@ -41,6 +45,12 @@ export interface EquipInput {
 export interface Equipment {
   /** Project instructions and facts about the place, for the system prompt; asked for once a turn. */
   instructions(): Promise<string>
+  /** Messages for the model about what happened beside its calls; asked for before each step. */
+  news(): UserMessage[]
+  files: HistoryFiles
+  /** What "always" has remembered for this project. */
+  grants(): Promise<RememberedGrant[]>
+  revoke(grantId: string): Promise<boolean>
   /** Ends everything that the tools of this session still run. */
   dispose(): Promise<void>
 }

@@ -2,9 +2,11 @@
 import type { ContentBlock } from '#model/content.ts'
 import type { ApprovalRequest } from '#registry/types.ts'
 import type { ToolDefinition } from '#registry/definition.ts'
+import type { SessionPage } from '#session/store.ts'
 import type { AnyEvent, ApprovalDecision, LoggedEvent, StopReason } from '#session/event.ts'
 
-export type Presenters = Pick<ToolDefinition, 'presentCall' | 'presentResult'>
+/** `preview`: present when the call view may still be replaced before anybody is asked. */
+export type Presenters = Pick<ToolDefinition, 'presentCall' | 'presentResult' | 'preview'>
 
 /** Asks the person. Must answer; a throw counts as unavailable. Aborting `request.signal` retracts the question. */
 export type Asker = (request: ApprovalRequest) => Promise<ApprovalDecision>
@@ -21,6 +23,45 @@ export interface PromptInput {
   /** What the person sent, for replay. */
   shown: ContentBlock[]
 }
+
+/** One thing that a person can choose for a session: mode, model, thought level. */
+export interface SessionOption {
+  /** `mode`, `model` or `thought_level`. */
+  id: string
+  name: string
+  category: 'mode' | 'model' | 'thought_level'
+  current: string
+  choices: { value: string; name: string; description?: string }[]
+}
+
+/** Tokens of this session so far, as the providers counted them. */
+export interface SessionUsage {
+  requests: number
+  inputTokens: number
+  outputTokens: number
+  cachedInputTokens: number
+  /** Tokens in the context at the last request, and the size of the window; absent before the first. */
+  context?: { used: number; size: number }
+  cost?: { amount: number; currency: string }
+}
+
+/** A file that this session has changed. Texts are whole; null where the file does not exist. */
+export interface FileChange {
+  path: string
+  before: string | null
+  after: string | null
+}
+
+export interface RememberedGrant {
+  id: string
+  /** What is remembered, and where. */
+  label: string
+}
+
+export type CompactionOutcome =
+  | { kind: 'compacted'; before: number; after: number }
+  | { kind: 'nothing' }
+  | { kind: 'failed'; message: string }
 
 export interface AgentSession {
   readonly id: string
@@ -40,6 +81,26 @@ export interface AgentSession {
   /** Presenters of a tool that is visible in this session. */
   presenters(toolName: string): Presenters | undefined
   setMode(modeId: string): void
+  /** In the order in which they are shown. */
+  options(): SessionOption[]
+  /** Throws `AgentError('invalid')` on an unknown option or value. Setting `mode` is `setMode`. */
+  setOption(id: string, value: string): void
+  /** Puts a message into the running turn at its next step; false when no turn runs. */
+  steer(input: PromptInput): boolean
+  /** Shortens what the model is sent; what people see stays. Rejects with `AgentError('busy')` during a turn. */
+  compact(): Promise<CompactionOutcome>
+  usage(): SessionUsage
+  /** Against the state before this session first touched each file. Unchanged files are left out. */
+  changes(): Promise<FileChange[]>
+  /**
+   * Puts the files back that the last `turns` turns changed; returns what was undone. Files that somebody else has
+   * changed since are left alone and returned in `skipped`. Rejects with `AgentError('busy')` during a turn.
+   */
+  rewind(turns: number): Promise<{ undone: FileChange[]; skipped: string[] }>
+  /** What "always" has remembered for this project. */
+  grants(): Promise<RememberedGrant[]>
+  /** False when there is no such grant. */
+  revoke(grantId: string): Promise<boolean>
   /**
    * Runs a turn. Rejects with `AgentError` (`busy`, `auth`, `model`, `internal`); everything that happened is logged
    * and was given to subscribers before it settles.
@@ -59,6 +120,10 @@ export interface Agent {
   open(id: string, options: SessionOptions): Promise<AgentSession>
   /** An open session. */
   get(id: string): AgentSession | undefined
+  /** Stored sessions, newest first. */
+  list(query: { cwd?: string; cursor?: string }): Promise<SessionPage>
+  /** Closes the session if it is open and removes everything of it; unknown ids succeed quietly. */
+  remove(id: string): Promise<void>
   /** Closes all sessions. */
   dispose(): Promise<void>
 }

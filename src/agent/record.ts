@@ -19,7 +19,7 @@ export function recordCalls(scope: Scope, session: LiveSession): void {
     await session.written()
   })
   scope.on('tools/report', (exec, report) => {
-    if (!session.isCommitted(exec.callId)) recorder.report(exec, report)
+    if (!session.calls.isCommitted(exec.callId)) recorder.report(exec, report)
   })
   scope.on('tools/result', (exec) => recorder.forget(exec.callId))
 }

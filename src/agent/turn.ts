@@ -1,22 +1,21 @@
 // A turn: steps of one model request and its tool batch, until nothing is left to do.
-import type { FinishReason, ModelRequest, ModelSource } from '#model/port.ts'
+import type { FinishReason, Model } from '#model/port.ts'
 import type { Registry } from '#registry/registry.ts'
 import type { StopReason } from '#session/event.ts'
-import { conversationOf } from '#session/conversation.ts'
 import { runBatch } from './batch.ts'
 import type { LiveSession } from './live-session.ts'
 import type { Limits } from './options.ts'
 import { createRepetition } from './repetition.ts'
+import { createRequests } from './requests.ts'
 import { runStep } from './step.ts'
 import { systemPrompt } from './system-prompt.ts'
 
 export interface Turn {
   readonly session: LiveSession
   readonly registry: Registry
-  readonly models: ModelSource
   readonly limits: Limits
-  /** `provider/model`. */
-  readonly modelName: string
+  /** Rejects with `ModelError`. */
+  loadModel(): Promise<Model>
   instructions(): Promise<string>
   readonly signal: AbortSignal
   readonly turnId: string
@@ -29,35 +28,29 @@ const MAX_CUT_STEPS = 2
 export async function runTurn(turn: Turn): Promise<StopReason> {
   const { session, signal, limits } = turn
   if (signal.aborted) return 'cancelled'
-  const model = await turn.models.load(turn.modelName)
+  const model = await turn.loadModel()
   const system = await systemPrompt(session, turn.instructions)
+  const requests = createRequests(turn, model, system)
   const repetition = createRepetition(session)
   let cut = 0
   for (let step = 1; step <= limits.modelRequests; step += 1) {
-    if (signal.aborted) return 'cancelled'
-    const outcome = await runStep(turn, model, step, requestOf(turn, system))
-    if (outcome.kind === 'cancelled') return 'cancelled'
-    const { calls, finish } = outcome
-    if (calls.length === 0 && signal.aborted) return 'cancelled'
-    if (calls.length === 0) return stopReasonOf(finish)
-    cut = finish === 'length' ? cut + 1 : 0
+    session.takeNews()
+    const request = await requests.next()
+    if (request === 'cancelled') return request
+    const outcome = await runStep(turn, model, step, request)
+    if (outcome.kind === 'cancelled' || (outcome.calls.length === 0 && signal.aborted)) return 'cancelled'
+    if (outcome.calls.length === 0) {
+      if (session.hasNews) continue
+      return stopReasonOf(outcome.finish)
+    }
+    cut = outcome.finish === 'length' ? cut + 1 : 0
     const batch = await runBatch(turn, outcome)
     if (signal.aborted) return 'cancelled'
     if (batch.concludes) return 'end_turn'
     if (cut > MAX_CUT_STEPS) return 'max_tokens'
-    if (repetition.seen(calls, batch.results) === 'stop') return 'end_turn'
+    if (repetition.seen(outcome.calls, batch.results) === 'stop') return 'end_turn'
   }
   return 'max_turn_requests'
-}
-
-function requestOf(turn: Turn, system: string): ModelRequest {
-  const { session, registry, signal } = turn
-  return {
-    system,
-    messages: conversationOf(session.history()),
-    tools: registry.presentedSchemas(session.scope),
-    signal,
-  }
 }
 
 function stopReasonOf(finish: FinishReason): StopReason {

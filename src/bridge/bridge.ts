@@ -3,8 +3,12 @@ import type { Readable, Writable } from 'node:stream'
 import type { Agent } from '#agent/port.ts'
 import type { Log } from '#registry/types.ts'
 import { createHandlers } from './agent.ts'
-import type { Login } from './capabilities.ts'
+import type { Auth } from './auth.ts'
+import { KEY_HINT } from './capabilities.ts'
+import type { PromptFiles } from '#bridge/commands/command.ts'
+import { readPromptFiles } from '#bridge/commands/prompt-files.ts'
 import type { BridgeContext } from './context.ts'
+import type { EditorFiles } from './editor-files.ts'
 import { stdioWire } from './stdio.ts'
 
 export interface BridgeOptions {
@@ -14,9 +18,21 @@ export interface BridgeOptions {
   output: Writable
   log: Log
   version: string
-  /** How to log in from a terminal; announced to clients that can run it. */
-  login?: Login
+  /** Defaults to: usable when the agent has a model. */
+  auth?: Auth
+  /** Defaults to the Markdown files in `.deckhand/commands/` of the session's directory. */
+  promptFiles?: PromptFiles
+  /** What did not work when the program was put together; `/help` names it. */
+  problems?: () => readonly string[]
+  /** Shared with the workspace of the agent's sessions; absent: files are read and written on disk. */
+  editor?: EditorFiles
+  /** Asks a person who rejects for a reason, where the client has forms; default true. */
+  askReason?: boolean
+  /** Joins streams into fewer updates; default true. */
+  coalesce?: boolean
 }
+
+const NO_MODEL = `no model is usable. ${KEY_HINT}`
 
 export interface Bridge {
   /** Settles, never rejects, when the client is gone. Disposing the agent is the caller's. */
@@ -30,7 +46,12 @@ export function createBridge(options: BridgeOptions): Bridge {
     agent: options.agent,
     version: options.version,
     log: options.log,
-    login: options.login,
+    auth: options.auth ?? { problem: () => (options.agent.model === undefined ? NO_MODEL : undefined) },
+    promptFiles: options.promptFiles ?? readPromptFiles,
+    problems: options.problems ?? (() => []),
+    editor: options.editor,
+    askReason: options.askReason !== false,
+    coalesce: options.coalesce !== false,
     capabilities: undefined,
     sessions: new Map(),
   }

@@ -1,16 +1,13 @@
 // What the agent announces: only what exists.
 import type { AgentCapabilities, AuthMethod, ClientCapabilities } from '@agentclientprotocol/sdk'
-
-/** How a person logs in from a terminal, where the program offers that. */
-export interface Login {
-  command: string
-  args: readonly string[]
-}
+import type { Login } from './auth.ts'
 
 export const AGENT_CAPABILITIES: AgentCapabilities = {
   loadSession: true,
   promptCapabilities: { image: true, embeddedContext: true },
-  sessionCapabilities: { close: {} },
+  mcpCapabilities: { http: true, sse: true },
+  sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {}, additionalDirectories: {} },
+  auth: { logout: {} },
 }
 
 export const KEY_METHOD = 'api-key'

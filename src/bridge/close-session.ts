@@ -4,7 +4,7 @@ import { openSession, type BridgeContext } from './context.ts'
 
 export async function closeSession(
   bridge: BridgeContext,
-  params: CloseSessionRequest,
+  { params }: { params: CloseSessionRequest },
 ): Promise<CloseSessionResponse> {
   const connection = openSession(bridge, params.sessionId)
   bridge.sessions.delete(params.sessionId)

@@ -2,14 +2,25 @@
 import { RequestError, type AgentContext, type ClientCapabilities } from '@agentclientprotocol/sdk'
 import type { Agent } from '#agent/port.ts'
 import type { Log } from '#registry/types.ts'
-import type { Login } from './capabilities.ts'
+import type { Auth } from './auth.ts'
+import type { PromptFiles } from '#bridge/commands/command.ts'
+import type { EditorFiles } from './editor-files.ts'
 import type { SessionConnection } from './session-connection.ts'
 
 export interface BridgeContext {
   readonly agent: Agent
   readonly version: string
   readonly log: Log
-  readonly login: Login | undefined
+  readonly auth: Auth
+  readonly promptFiles: PromptFiles
+  /** What did not work when the program was put together, for `/help`. */
+  readonly problems: () => readonly string[]
+  /** Gives sessions the editor's text files; undefined where the disk is to be used. */
+  readonly editor: EditorFiles | undefined
+  /** Whether a person who rejects is asked why, where the client can. */
+  readonly askReason: boolean
+  /** Whether streams are joined into fewer updates. */
+  readonly coalesce: boolean
   /** Announced by `initialize`. */
   capabilities: ClientCapabilities | undefined
   /** Sessions that this client opened, by id. */

@@ -1,5 +1,5 @@
 // The fold of updates into what an editor shows: live and replayed conversations are equal after it.
-import type { ContentBlock, SessionUpdate, ToolCallUpdate } from '@agentclientprotocol/sdk'
+import type { CompactionUpdate, ContentBlock, Cost, SessionUpdate, ToolCallUpdate } from '@agentclientprotocol/sdk'
 import { assertNever } from '#registry/view.ts'
 
 export interface ShownChat {
@@ -15,12 +15,18 @@ export interface ShownCall {
   /** The text of the card's terminal, and how it ended. */
   terminal?: { output: string; exit?: unknown }
 }
+export interface ShownCompaction {
+  kind: 'compaction'
+  compactionId: string
+  status: string
+  summary?: ContentBlock[]
+}
 export interface Shown {
-  entries: (ShownChat | ShownCall)[]
+  entries: (ShownChat | ShownCall | ShownCompaction)[]
   plan?: unknown
   title?: string
   mode?: string
-  usage?: { used: number; size: number }
+  usage?: { used: number; size: number; cost?: Cost }
   notices: { severity: string; title: string; description?: string }[]
 }
 
@@ -52,7 +58,7 @@ function apply(shown: Shown, update: SessionUpdate): void {
       shown.mode = update.currentModeId
       return
     case 'usage_update':
-      shown.usage = { used: update.used, size: update.size }
+      shown.usage = { used: update.used, size: update.size, ...(update.cost && { cost: update.cost }) }
       return
     case 'notice': {
       const { severity, title, description } = update
@@ -62,6 +68,7 @@ function apply(shown: Shown, update: SessionUpdate): void {
     case 'available_commands_update':
     case 'config_option_update':
     case 'compaction_update':
+      return compact(shown, update as CompactionUpdate)
     case 'compaction_summary_chunk':
       return
     default:
@@ -76,7 +83,7 @@ function say(
   content: ContentBlock,
   id: string | null | undefined,
 ): void {
-  const last = shown.entries.findLast((entry) => entry.kind !== 'call')
+  const last = shown.entries.findLast((entry) => entry.kind !== 'call' && entry.kind !== 'compaction')
   const block = last?.content.at(-1)
   const same = last?.kind === kind && (last.messageId ?? null) === (id ?? null)
   if (!last || !same) {
@@ -86,6 +93,19 @@ function say(
   } else {
     last.content.push({ ...content })
   }
+}
+
+/** One that failed or was cancelled left the conversation as it was: it leaves nothing here. */
+function compact(shown: Shown, update: CompactionUpdate): void {
+  const { compactionId, status, summary } = update
+  const at = shown.entries.findIndex(
+    (entry) => entry.kind === 'compaction' && entry.compactionId === compactionId,
+  )
+  const entry = { kind: 'compaction' as const, compactionId, status, ...(summary && { summary }) }
+  if (status === 'failed' || status === 'cancelled') {
+    if (at >= 0) shown.entries.splice(at, 1)
+  } else if (at >= 0) shown.entries[at] = { ...shown.entries[at], ...entry }
+  else shown.entries.push(entry)
 }
 
 function draw(

@@ -4,12 +4,16 @@ import { AGENT_CAPABILITIES, authMethods } from './capabilities.ts'
 import type { BridgeContext } from './context.ts'
 
 /** Answers with our version whatever the client asks for. */
-export function initialize(bridge: BridgeContext, params: InitializeRequest): InitializeResponse {
+export function initialize(
+  bridge: BridgeContext,
+  { params }: { params: InitializeRequest },
+): InitializeResponse {
   bridge.capabilities = params.clientCapabilities
   return {
     protocolVersion: PROTOCOL_VERSION,
     agentInfo: { name: 'deckhand', title: 'Deckhand', version: bridge.version },
     agentCapabilities: AGENT_CAPABILITIES,
-    authMethods: authMethods(params.clientCapabilities, bridge.login),
+    authMethods: authMethods(params.clientCapabilities, bridge.auth.login),
+    _meta: { steering: { supported: true } },
   }
 }

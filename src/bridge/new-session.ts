@@ -3,9 +3,9 @@ import { RequestError, type NewSessionResponse } from '@agentclientprotocol/sdk'
 import type { AgentSession } from '#agent/port.ts'
 import { requireModel } from './authenticate.ts'
 import type { RootPair } from '#bridge/cards/card.ts'
+import { stateOf } from './config-options.ts'
 import type { BridgeContext, Request } from './context.ts'
 import { requireDirectory, usableDirectories } from './directory.ts'
-import { modeState } from './modes.ts'
 import type { NewSessionParams } from './params.ts'
 import { clientProfile } from './profile.ts'
 import { connectSession, type SessionConnection } from './session-connection.ts'
@@ -23,10 +23,16 @@ export async function newSession(
     await session.close()
     throw RequestError.requestCancelled()
   }
-  const connection = attach(bridge, request, session)
-  // Behind the response: it is queued in the microtasks that follow this handler.
-  setImmediate(connection.release)
-  return { sessionId: session.id, modes: modeState(session.modeId) }
+  welcome(attach(bridge, request, session))
+  return { sessionId: session.id, ...stateOf(session) }
+}
+
+/** Lets updates out and tells the commands: behind the response, which is queued in the microtasks of its handler. */
+export function welcome(connection: SessionConnection): void {
+  setImmediate(() => {
+    connection.release()
+    void connection.advertise()
+  })
 }
 
 /** Connects a session to the client; its updates wait for `release`. */
@@ -40,7 +46,7 @@ export function attach(
     client,
     profile: clientProfile(bridge.capabilities),
     roots: rootPairs(session, params),
-    log: bridge.log,
+    bridge,
   })
   bridge.sessions.set(session.id, connection)
   if (params.mcpServers.length > 0) {

@@ -1,11 +1,14 @@
 // A session's events on their way out: mapper, pacer, wire, in order.
+import { randomUUID } from 'node:crypto'
 import { methods, type AgentContext, type SessionUpdate } from '@agentclientprotocol/sdk'
 import type { AgentSession } from '#agent/port.ts'
-import type { Log } from '#registry/types.ts'
 import type { AnyEvent } from '#session/event.ts'
 import type { RootPair } from '#bridge/cards/card.ts'
-import { Pacer } from './pacer.ts'
 import { createAsker } from '#bridge/permission/ask.ts'
+import { chunks } from '#bridge/updates/chat.ts'
+import { configOptions } from './config-options.ts'
+import type { BridgeContext } from './context.ts'
+import { Pacer } from './pacer.ts'
 import type { ClientProfile } from './profile.ts'
 import { createMapper, type Mapper } from './updates.ts'
 
@@ -16,8 +19,11 @@ export interface ConnectOptions {
   client: AgentContext
   profile: ClientProfile
   roots: readonly RootPair[]
-  log: Log
+  bridge: Pick<BridgeContext, 'log' | 'askReason' | 'coalesce' | 'promptFiles' | 'problems' | 'editor'>
 }
+
+/** Updates on their way into the pipe at which streams are held and joined until the client reads on. */
+const CONGESTED = 64
 
 export class Outgoing {
   readonly #options: ConnectOptions
@@ -26,33 +32,29 @@ export class Outgoing {
   readonly #unsubscribe: () => void
   readonly #notices: Notice[] = []
   #held: SessionUpdate[] | undefined = []
+  #underway = 0
 
   /** Subscribes and becomes the session's asker; updates are held until `release`. */
   constructor(options: ConnectOptions) {
-    const { session, profile, roots, log } = options
+    const { session, profile, roots, bridge } = options
     this.#options = options
-    this.#pacer = new Pacer((update) => this.#send(update))
+    this.#pacer = new Pacer((update) => this.#write(update), {
+      coalesce: bridge.coalesce,
+      congested: () => this.#underway >= CONGESTED,
+    })
     this.#mapper = createMapper({
       cwd: session.cwd,
       roots,
       profile,
       presenters: (name) => session.presenters(name),
-      log,
+      configOptions: () => configOptions(session),
+      log: bridge.log,
     })
     this.#unsubscribe = session.subscribe((event) => {
       this.#push(event)
       if (event.type === 'turn_start') for (const notice of this.#notices.splice(0)) this.#push(notice)
     })
-    session.setAsker(
-      createAsker({
-        sessionId: session.id,
-        request: (params, init) =>
-          options.client.request(methods.client.session.requestPermission, params, init),
-        card: (callId) => this.#mapper.card(callId),
-        flush: () => this.flush(),
-        log,
-      }),
-    )
+    session.setAsker(this.#asker())
   }
 
   flush(): void {
@@ -62,6 +64,20 @@ export class Outgoing {
   /** Tells the person something at the next turn. */
   tell(notice: Notice): void {
     this.#notices.push(notice)
+  }
+
+  /** Text of a command, which is no event of the session; notices that wait come first. */
+  say(text: string): void {
+    for (const notice of this.#notices.splice(0)) {
+      const more = notice.description === undefined ? '' : `: ${notice.description}`
+      this.say(`${notice.title}${more}\n\n`)
+    }
+    for (const update of chunks('agent_message_chunk', text, `command-${randomUUID()}`)) this.send(update)
+  }
+
+  send(update: SessionUpdate): void {
+    if (this.#held) this.#held.push(update)
+    else this.#pacer.push(update)
   }
 
   release(): void {
@@ -76,19 +92,35 @@ export class Outgoing {
     this.#pacer.dispose()
   }
 
-  #push(event: AnyEvent): void {
-    for (const update of this.#mapper.push(event)) {
-      if (this.#held) this.#held.push(update)
-      else this.#pacer.push(update)
-    }
+  #asker(): ReturnType<typeof createAsker> {
+    const { session, client, profile, bridge } = this.#options
+    const { requestPermission } = methods.client.session
+    const { create } = methods.client.elicitation
+    return createAsker({
+      sessionId: session.id,
+      request: (params, init) => client.request(requestPermission, params, init),
+      ...(profile.elicitationForm &&
+        bridge.askReason && { elicit: (params, init) => client.request(create, params, init) }),
+      card: (callId) => this.#mapper.card(callId),
+      flush: () => this.flush(),
+      log: bridge.log,
+    })
   }
 
-  #send(update: SessionUpdate): void {
-    const { client, session, log } = this.#options
+  #push(event: AnyEvent): void {
+    for (const update of this.#mapper.push(event)) this.send(update)
+  }
+
+  #write(update: SessionUpdate): void {
+    const { client, session, bridge } = this.#options
+    this.#underway++
     client
       .notify(methods.client.session.update, { sessionId: session.id, update })
       .catch((error: unknown) => {
-        log('debug', 'an update was not delivered', { error: String(error) })
+        bridge.log('debug', 'an update was not delivered', { error: String(error) })
+      })
+      .finally(() => {
+        if (this.#underway-- === CONGESTED) this.#pacer.wake()
       })
   }
 }

@@ -6,6 +6,14 @@ import { join, routeOf, type Stream } from '#bridge/pacing/lane.ts'
 /** Milliseconds between two updates of one lane. */
 const INTERVAL: Record<Stream, number> = { chat: 34, output: 50, replace: 500 }
 
+export interface PacerOptions {
+  clock?: Clock
+  /** False: every update passes at once, unless the way out is congested. */
+  coalesce?: boolean
+  /** Whether the client does not keep up: lanes then wait and join until `wake`. */
+  congested?(): boolean
+}
+
 interface Lane {
   readonly key: string
   readonly stream: Stream
@@ -23,12 +31,14 @@ interface Lane {
 export class Pacer {
   readonly #send: (update: SessionUpdate) => void
   readonly #clock: Clock
+  readonly #options: PacerOptions
   readonly #lanes = new Map<string, Lane>()
   #disposed = false
 
-  constructor(send: (update: SessionUpdate) => void, clock: Clock = systemClock) {
+  constructor(send: (update: SessionUpdate) => void, options: PacerOptions = {}) {
     this.#send = send
-    this.#clock = clock
+    this.#clock = options.clock ?? systemClock
+    this.#options = options
   }
 
   push(update: SessionUpdate): void {
@@ -49,6 +59,13 @@ export class Pacer {
   /** Sends everything that waits, in the order in which it began to wait. */
   flush(): void {
     this.#empty(() => true)
+  }
+
+  /** The way out is free again: lanes that waited for it go on. */
+  wake(): void {
+    for (const lane of [...this.#lanes.values()]) {
+      if (lane.waiting.length > 0 && !lane.stop) this.#next(lane)
+    }
   }
 
   /** Drops what waits and stops. */
@@ -73,18 +90,24 @@ export class Pacer {
     }
     lane.waiting = join(lane.stream, lane.waiting, update)
     if (lane.stop) return
-    const early = INTERVAL[lane.stream] - (this.#clock.now() - lane.lastSent)
+    const early = this.#interval(lane.stream) - (this.#clock.now() - lane.lastSent)
     if (early <= 0) this.#next(lane)
     else lane.stop = this.#clock.after(early, () => this.#next(lane))
   }
 
+  #interval(stream: Stream): number {
+    return this.#options.coalesce === false ? 0 : INTERVAL[stream]
+  }
+
   #next(lane: Lane): void {
     lane.stop = undefined
+    if (this.#options.congested?.()) return
     const update = lane.waiting.shift()
     if (!update) return
     lane.lastSent = this.#clock.now()
     this.#send(update)
-    if (lane.waiting.length > 0) lane.stop = this.#clock.after(INTERVAL[lane.stream], () => this.#next(lane))
+    if (lane.waiting.length === 0) return
+    lane.stop = this.#clock.after(this.#interval(lane.stream), () => this.#next(lane))
   }
 
   #empty(matches: (lane: Lane) => boolean): void {

@@ -9,6 +9,9 @@ const NewSession = z.object({
 })
 const LoadSession = NewSession.extend({ sessionId: z.string() })
 const Prompt = z.object({ sessionId: z.string(), prompt: z.array(z.unknown()) })
+const Steering = Prompt.extend({
+  _meta: z.object({ steering: z.object({ idleBehavior: z.string().nullish() }).nullish() }).nullish(),
+})
 
 export interface NewSessionParams {
   cwd: string
@@ -34,6 +37,16 @@ export function parseLoadSession(params: unknown): LoadSessionParams {
 
 export function parsePrompt(params: unknown): PromptParams {
   return parsed(Prompt, params)
+}
+
+export interface SteeringParams extends PromptParams {
+  /** What the client wants to hear when no turn runs: that it should prompt, instead of an error. */
+  promptRequired: boolean
+}
+
+export function parseSteering(params: unknown): SteeringParams {
+  const { sessionId, prompt, _meta: meta } = parsed(Steering, params)
+  return { sessionId, prompt, promptRequired: meta?.steering?.idleBehavior === 'promptRequired' }
 }
 
 function parsed<T>(schema: z.ZodType<T>, params: unknown): T {

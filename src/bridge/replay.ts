@@ -3,11 +3,15 @@ import type { SessionUpdate } from '@agentclientprotocol/sdk'
 import type { AnyEvent } from '#session/event.ts'
 import { createMapper, type MapperOptions } from './updates.ts'
 
-/** All updates of a log, in order; `options.cwd` is the log's first one. Pure. */
-export function replayUpdates(
-  options: Omit<MapperOptions, 'replay'>,
-  events: readonly AnyEvent[],
-): SessionUpdate[] {
+type ReplayOptions = Omit<MapperOptions, 'replay' | 'configOptions'>
+
+/** The updates of a log, in order, made as they are asked for; `options.cwd` is the log's first one. Pure. */
+export function* replay(options: ReplayOptions, events: Iterable<AnyEvent>): Generator<SessionUpdate> {
   const mapper = createMapper({ ...options, replay: true })
-  return events.flatMap((event) => mapper.push(event))
+  for (const event of events) yield* mapper.push(event)
+}
+
+/** All updates of a log. */
+export function replayUpdates(options: ReplayOptions, events: readonly AnyEvent[]): SessionUpdate[] {
+  return [...replay(options, events)]
 }

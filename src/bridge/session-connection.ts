@@ -1,16 +1,19 @@
 // One open session on one connection: its events flow out, its turns run one at a time.
 import type { StopReason } from '#session/event.ts'
 import type { AgentSession, PromptInput } from '#agent/port.ts'
+import { availableCommands, commandsOf, type CommandContext } from '#bridge/commands/command.ts'
+import { findCommand } from '#bridge/commands/index.ts'
+import { confirm } from '#bridge/permission/confirm.ts'
 import { Outgoing, type ConnectOptions, type Notice } from './outgoing.ts'
-import { Turns } from './turns.ts'
+import { Turns, type TurnWork } from './turns.ts'
 
 export type { Notice } from './outgoing.ts'
 
 export interface SessionConnection {
   readonly session: AgentSession
   /**
-   * Runs a turn; everything it showed is sent before this settles. Refused as busy while another runs, unless that
-   * one is being cancelled: then it waits. Aborting `signal` cancels.
+   * Runs a turn, or the command that the prompt begins with; everything it showed is sent before this settles.
+   * Refused as busy while another runs, unless that one is being cancelled: then it waits. Aborting `signal` cancels.
    */
   prompt(input: PromptInput, notices: readonly Notice[], signal: AbortSignal): Promise<StopReason>
   /** Cancels the running turn and those that wait; a no-op when idle. */
@@ -19,6 +22,8 @@ export interface SessionConnection {
   tell(notice: Notice): void
   /** Lets updates out: the answer that names the session is written. */
   release(): void
+  /** Tells the client which commands there are. Never rejects. */
+  advertise(): Promise<void>
   /** Cancels, waits for the end of the turn and closes the session. */
   close(): Promise<void>
   /** Stops listening; the session itself stays as it is. */
@@ -26,26 +31,72 @@ export interface SessionConnection {
 }
 
 export function connectSession(options: ConnectOptions): SessionConnection {
-  const { session } = options
+  const { session, bridge } = options
   const outgoing = new Outgoing(options)
-  const turns = new Turns(session, () => outgoing.flush())
+  const turns = new Turns(() => outgoing.flush())
+  const detach = bridge.editor?.attach(session.id, options.client, options.profile)
+  const ends = (): void => {
+    outgoing.detach()
+    detach?.()
+  }
   return {
     session,
     prompt: (input, notices, signal) => {
       outgoing.release()
-      return turns.run(input, signal, () => {
+      return turns.run(signal, async (turnSignal) => {
         for (const notice of notices) outgoing.tell(notice)
+        const command = await commandWork(options, outgoing, input)
+        return command ? command(turnSignal) : playTurn(session, input, turnSignal)
       })
     },
     cancel: () => turns.cancel(),
     tell: (notice) => outgoing.tell(notice),
     release: () => outgoing.release(),
+    advertise: async () => {
+      const commands = await commandsOf(bridge, session)
+      outgoing.send({ sessionUpdate: 'available_commands_update', ...availableCommands(commands) })
+    },
     close: async () => {
       turns.cancel()
       await session.close()
       await turns.idle()
-      outgoing.detach()
+      ends()
     },
-    detach: () => outgoing.detach(),
+    detach: ends,
+  }
+}
+
+async function playTurn(session: AgentSession, input: PromptInput, signal: AbortSignal): Promise<StopReason> {
+  const stop = (): void => session.cancel()
+  if (signal.aborted) return 'cancelled'
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    return await session.prompt(input)
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+/** What the command at the beginning of a prompt does; undefined when there is none. */
+async function commandWork(
+  { session, bridge, client }: ConnectOptions,
+  outgoing: Outgoing,
+  input: PromptInput,
+): Promise<TurnWork | undefined> {
+  const found = await findCommand(input, () => commandsOf(bridge, session))
+  if (!found) return undefined
+  return async (signal) => {
+    const context: CommandContext = {
+      session,
+      argument: found.argument,
+      commands: found.commands,
+      problems: bridge.problems(),
+      say: (text) => outgoing.say(text),
+      confirm: (question) => confirm({ session, client, outgoing, signal, log: bridge.log }, question),
+      signal,
+    }
+    const outcome = await found.command.run(context)
+    if (outcome.kind === 'prompt') return playTurn(session, found.expand(outcome.text), signal)
+    return signal.aborted ? 'cancelled' : 'end_turn'
   }
 }

@@ -4,7 +4,10 @@ import { openSession, type BridgeContext } from './context.ts'
 import { isMode, MODES } from './modes.ts'
 import { invalidParams } from './wire-error.ts'
 
-export function setMode(bridge: BridgeContext, params: SetSessionModeRequest): SetSessionModeResponse {
+export function setMode(
+  bridge: BridgeContext,
+  { params }: { params: SetSessionModeRequest },
+): SetSessionModeResponse {
   const { session } = openSession(bridge, params.sessionId)
   if (!isMode(params.modeId)) {
     throw invalidParams(

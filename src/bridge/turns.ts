@@ -1,35 +1,39 @@
 // The turns of one session, one at a time; a cancel reaches the running one and those that wait behind it.
 import type { StopReason } from '#session/event.ts'
 import { AgentError } from '#agent/error.ts'
-import type { AgentSession, PromptInput } from '#agent/port.ts'
 
 interface Turn {
   cancelled: boolean
+  readonly controller: AbortController
   readonly over: PromiseWithResolvers<void>
 }
 
+/** What a turn does. `signal` aborts when it is cancelled. */
+export type TurnWork = (signal: AbortSignal) => Promise<StopReason>
+
 export class Turns {
-  readonly #session: Pick<AgentSession, 'prompt' | 'cancel'>
   readonly #flush: () => void
   readonly #waiting = new Set<Turn>()
   #running: Turn | undefined
 
   /** `flush` sends what a turn showed, before its end is told. */
-  constructor(session: Pick<AgentSession, 'prompt' | 'cancel'>, flush: () => void) {
-    this.#session = session
+  constructor(flush: () => void) {
     this.#flush = flush
   }
 
   /** Runs a turn, or rejects as busy; waits for one that is being cancelled. Aborting `signal` cancels. */
-  async run(input: PromptInput, signal: AbortSignal, starting: () => void): Promise<StopReason> {
-    const turn: Turn = { cancelled: signal.aborted, over: Promise.withResolvers<void>() }
+  async run(signal: AbortSignal, work: TurnWork): Promise<StopReason> {
+    const turn: Turn = {
+      cancelled: signal.aborted,
+      controller: new AbortController(),
+      over: Promise.withResolvers<void>(),
+    }
     const onAbort = (): void => this.#stop(turn)
     signal.addEventListener('abort', onAbort, { once: true })
     try {
       await this.#comeFirst(turn)
       if (turn.cancelled) return 'cancelled'
-      starting()
-      return await this.#play(turn, input)
+      return await this.#play(turn, work)
     } finally {
       signal.removeEventListener('abort', onAbort)
     }
@@ -59,10 +63,10 @@ export class Turns {
     }
   }
 
-  async #play(turn: Turn, input: PromptInput): Promise<StopReason> {
+  async #play(turn: Turn, work: TurnWork): Promise<StopReason> {
     this.#running = turn
     try {
-      return await this.#session.prompt(input)
+      return await work(turn.controller.signal)
     } catch (error) {
       if (turn.cancelled) return 'cancelled'
       throw error
@@ -75,6 +79,6 @@ export class Turns {
 
   #stop(turn: Turn): void {
     turn.cancelled = true
-    if (this.#running === turn) this.#session.cancel()
+    if (this.#running === turn) turn.controller.abort()
   }
 }

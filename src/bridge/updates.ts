@@ -1,5 +1,5 @@
 // The one mapper from session events to ACP updates, live and on replay: a deterministic state machine.
-import type { SessionUpdate, ToolCallUpdate } from '@agentclientprotocol/sdk'
+import type { SessionConfigOption, SessionUpdate, ToolCallUpdate } from '@agentclientprotocol/sdk'
 import type { Log } from '#registry/types.ts'
 import { assertNever } from '#registry/view.ts'
 import type { Presenters } from '#agent/port.ts'
@@ -18,6 +18,8 @@ export interface MapperOptions {
   profile: ClientProfile
   /** Presenters of a tool that exists now. */
   presenters(toolName: string): Presenters | undefined
+  /** The options as they are now, for changes of one of them; on replay the response carries them. */
+  configOptions?(): SessionConfigOption[]
   /** Also what the person said: on replay the client does not know it. */
   replay?: boolean
   log?: Log
@@ -37,6 +39,7 @@ export function createMapper(options: MapperOptions): Mapper {
     roots: options.roots,
     profile: options.profile,
     presenting: { presenters: (name) => options.presenters(name), log: options.log ?? (() => {}) },
+    configOptions: options.replay === true ? undefined : options.configOptions,
     replay: options.replay === true,
     inTurn: false,
     ended: false,
@@ -44,6 +47,7 @@ export function createMapper(options: MapperOptions): Mapper {
     arguments: new Map(),
     streamed: new Map(),
     held: [],
+    cost: undefined,
   }
   return {
     push: (event) => {
@@ -96,6 +100,11 @@ function dispatch(state: State, event: AnyEvent): SessionUpdate[] {
     case 'cwd':
     case 'retry':
     case 'notice':
+    case 'thought_level':
+    case 'compaction':
+    case 'compaction_state':
+    case 'pruned':
+    case 'rewound':
       return pushSession(state, event)
     default:
       return assertNever(event)

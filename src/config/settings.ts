@@ -8,20 +8,65 @@ export type ModeId = (typeof MODE_IDS)[number]
 export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug', 'trace'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
+/** The wire APIs of models; `openai` picks one of its two by the model. */
+export const API_IDS = [
+  'anthropic',
+  'openai',
+  'openai-responses',
+  'openai-chat',
+  'google',
+  'deepseek',
+  'openai-compatible',
+] as const
+export type ApiId = (typeof API_IDS)[number]
+
+/** What a million tokens cost. */
+export interface Prices {
+  input: number
+  output: number
+  /** Default: `input`. */
+  cachedInput?: number
+  /** Tokens that the provider stores for later. Default: `input`. */
+  cacheWrite?: number
+  /** ISO 4217; default USD. */
+  currency?: string
+}
+
+/** What replaces the assumptions about a model. */
+export interface ModelFacts {
+  /** Tokens. */
+  contextWindow?: number
+  /** Whether it reads images. */
+  images?: boolean
+}
+
+export interface ModelSettings extends ModelFacts {
+  /** For people. */
+  label?: string
+  thoughtLevels?: readonly ('off' | 'low' | 'medium' | 'high')[]
+  prices?: Prices
+}
+
 /** How one provider is reached. */
-export interface ProviderSettings {
+export interface ProviderSettings extends ModelFacts {
+  /** Needed for a provider that is not built in. */
+  api?: ApiId
+  /** For people. */
+  label?: string
   apiKey?: Secret
+  /** The variable that the key is read from, when it is not the vendor's own. */
+  keyVariable?: string
   baseURL?: string
   headers?: Readonly<Record<string, string>>
-  /** Tokens; replaces what is assumed about the model. */
-  contextWindow?: number
-  /** Whether its models read images; replaces what is assumed about the model. */
-  images?: boolean
+  /** By model id; each is offered. */
+  models?: Readonly<Record<string, ModelSettings>>
 }
 
 export interface Settings {
   /** `provider/model` as the person chose it, its form checked, its provider not. */
   model?: string
+  /** `provider/model` for small work such as titles. */
+  smallModel?: string
   /** `DECKHAND_BASE_URL` and `DECKHAND_API_KEY`: they belong to whichever provider is chosen. */
   chosen: ProviderSettings
   /** What is known about each provider, by provider id. */
@@ -43,6 +88,23 @@ const VENDOR_KEYS = {
 } as const
 
 const VENDOR_URLS = { anthropic: 'ANTHROPIC_BASE_URL', openai: 'OPENAI_BASE_URL' } as const
+
+const MODEL_NAME = /^[^/\s]+\/\S+$/
+
+/** Whether the text has the form `provider/model`. */
+export function isModelName(text: string): boolean {
+  return MODEL_NAME.test(text)
+}
+
+/** Whether an HTTP header can carry the text as a key. */
+export function isUsableKey(text: string): boolean {
+  return /^[\x21-\x7e]+$/.test(text)
+}
+
+/** Whether the text is an http or https address. */
+export function isEndpoint(text: string): boolean {
+  return /^https?:\/\//i.test(text) && URL.canParse(text)
+}
 
 type Read = (name: string) => string | undefined
 type Warn = (sentence: string) => void
@@ -68,7 +130,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
 
 function readModel(read: Read, warn: Warn): string | undefined {
   const value = read('DECKHAND_MODEL')
-  if (value === undefined || /^[^/\s]+\/\S+$/.test(value)) return value
+  if (value === undefined || isModelName(value)) return value
   warn(
     `DECKHAND_MODEL must be provider/model, for example anthropic/claude-sonnet-5-5; "${value}" is ignored.`,
   )
@@ -92,7 +154,7 @@ function connection(apiKey: Secret | undefined, baseURL: string | undefined): Pr
 function readKey(name: string, read: Read, warn: Warn): Secret | undefined {
   const value = read(name)
   if (value === undefined) return undefined
-  if (/^[\x21-\x7e]+$/.test(value)) return new Secret(value)
+  if (isUsableKey(value)) return new Secret(value)
   warn(`${name} holds spaces or characters that no HTTP header can carry; it is ignored.`)
   return undefined
 }
@@ -100,7 +162,7 @@ function readKey(name: string, read: Read, warn: Warn): Secret | undefined {
 function readURL(name: string, read: Read, warn: Warn): string | undefined {
   const value = read(name)
   if (value === undefined) return undefined
-  if (/^https?:\/\//i.test(value) && URL.canParse(value)) return value.replace(/\/+$/, '')
+  if (isEndpoint(value)) return value.replace(/\/+$/, '')
   warn(`${name} must be an http or https address; it is ignored.`)
   return undefined
 }

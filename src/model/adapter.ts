@@ -1,13 +1,14 @@
 // The one adapter between our Model port and the AI SDK: one streamed step, tools without execution, no retries.
 import { jsonSchema, streamText, type ToolSet } from 'ai'
-import type { ProviderSettings } from '#config/settings.ts'
 import { classifyError } from './classify-error.ts'
+import { type Endpoint, modelSettings, traitsOf } from './endpoint.ts'
 import type { ErrorContext } from './error-sentence.ts'
 import { fromStream } from './from-stream.ts'
 import type { ModelMessage } from './message.ts'
-import type { Model, ModelEvent, ModelRequest, ToolSchema } from './port.ts'
-import type { ModelTraits, Provider, ProviderRow } from './provider.ts'
-import { toPrompt } from './to-prompt.ts'
+import type { Model, ModelEvent, ModelRequest, ThoughtLevel, ToolSchema } from './port.ts'
+import { dataFor } from './provider-data.ts'
+import type { Connect, ModelTraits } from './provider.ts'
+import { type PromptTarget, toPrompt } from './to-prompt.ts'
 import { Watch } from './watch.ts'
 import { watchedFetch } from './watched-fetch.ts'
 
@@ -15,26 +16,23 @@ import { watchedFetch } from './watched-fetch.ts'
 globalThis.AI_SDK_LOG_WARNINGS = false
 
 export interface AdapterOptions {
-  row: ProviderRow
-  provider: Provider
+  endpoint: Endpoint
+  connect: Connect
   modelId: string
-  settings: ProviderSettings
   /** Where the provider is reached; already checked. */
   baseURL: string
   /** Longest silence of the provider, in milliseconds. */
   idleTimeoutMs: number
+  /** How requests leave. */
+  fetch: typeof globalThis.fetch
+  thoughtLevel: ThoughtLevel | undefined
 }
 
 /** A model of a provider. Performs no I/O before `stream` is iterated. */
 export function createModel(options: AdapterOptions): Model {
-  const assumed = options.provider.traits(options.modelId)
-  const traits: ModelTraits = {
-    ...assumed,
-    contextWindow: options.settings.contextWindow ?? assumed.contextWindow,
-    images: options.settings.images ?? assumed.images,
-  }
+  const traits = traitsOf(options.endpoint, options.modelId)
   return {
-    provider: options.row.id,
+    provider: options.endpoint.id,
     id: options.modelId,
     contextWindow: traits.contextWindow,
     images: traits.images,
@@ -47,13 +45,16 @@ async function* run(
   traits: ModelTraits,
   request: ModelRequest,
 ): AsyncGenerator<ModelEvent> {
-  const { row } = options
-  const watch = new Watch(request.signal, options.idleTimeoutMs, row.title)
+  const { endpoint, modelId } = options
+  const { title } = endpoint
+  const watch = new Watch(request.signal, options.idleTimeoutMs, title)
   const usedCallIds = new Set(callIds(request.messages))
+  const { prices } = modelSettings(endpoint.settings, modelId)
   try {
     watch.signal.throwIfAborted()
     const parts = watch.guard(start(options, traits, request, watch))
-    yield* fromStream(parts, { provider: row.id, title: row.title, usedCallIds })
+    const origin = { provider: endpoint.id, modelId, title, usedCallIds }
+    yield* fromStream(parts, { ...origin, ...(prices !== undefined && { prices }) })
   } catch (error) {
     // When the watch ended the request, what the SDK makes of that is of no interest.
     throw classifyError(watch.signal.aborted ? watch.signal.reason : error, errorContext(options))
@@ -63,29 +64,47 @@ async function* run(
 }
 
 function start(options: AdapterOptions, traits: ModelTraits, request: ModelRequest, watch: Watch) {
-  const { row, modelId, settings } = options
-  const model = options.provider.connect(modelId, {
-    apiKey: settings.apiKey?.reveal(),
+  const { endpoint, modelId } = options
+  const model = options.connect(modelId, {
+    apiKey: endpoint.settings.apiKey?.reveal(),
     baseURL: options.baseURL,
-    headers: settings.headers ?? {},
-    fetch: watchedFetch(watch.touch, row.title),
+    headers: endpoint.settings.headers ?? {},
+    fetch: watchedFetch(watch.touch, endpoint.title, options.fetch),
   })
-  const system = request.system.toWellFormed()
+  const target = { provider: endpoint.id, modelId, traits }
+  const level = usableLevel(options.thoughtLevel, target, request.messages)
   return streamText({
     model,
-    ...(system.trim() !== '' && {
-      instructions: {
-        role: 'system',
-        content: system,
-        ...(traits.cacheBreakpoint && { providerOptions: traits.cacheBreakpoint }),
-      },
-    }),
-    messages: toPrompt(request.messages, { provider: row.id, traits }),
+    ...instructions(request.system.toWellFormed(), traits),
+    messages: toPrompt(request.messages, target),
     ...(request.tools.length > 0 && { tools: toTools(request.tools) }),
+    ...(level !== undefined && { reasoning: level === 'off' ? 'none' : level }),
+    ...(traits.options && { providerOptions: traits.options(level) }),
     maxRetries: 0,
     abortSignal: watch.signal,
     onError: () => {},
   }).stream
+}
+
+function instructions(system: string, { cacheBreakpoint }: ModelTraits) {
+  if (system.trim() === '') return {}
+  const options = cacheBreakpoint && { providerOptions: cacheBreakpoint }
+  return { instructions: { role: 'system' as const, content: system, ...options } }
+}
+
+/** Some models refuse to think when their newest calls stand there without the thought before them. */
+function usableLevel(
+  level: ThoughtLevel | undefined,
+  target: PromptTarget,
+  messages: readonly ModelMessage[],
+): ThoughtLevel | undefined {
+  if (level === undefined || !target.traits.thoughtLevels.includes(level)) return undefined
+  if (!target.traits.thoughtsLead || level === 'off') return level
+  const newest = messages.findLast((message) => message.role === 'assistant')?.parts ?? []
+  const calls = newest.some((part) => part.type === 'tool_call')
+  const [first] = newest
+  const led = first?.type === 'thought' && dataFor(target, first.provider) !== undefined
+  return calls && !led ? undefined : level
 }
 
 function toTools(tools: readonly ToolSchema[]): ToolSet {
@@ -105,12 +124,13 @@ function callIds(messages: readonly ModelMessage[]): string[] {
   )
 }
 
-function errorContext({ row, modelId, settings }: AdapterOptions): ErrorContext {
-  const secrets = [settings.apiKey?.reveal(), ...Object.values(settings.headers ?? {})]
+function errorContext({ endpoint, modelId }: AdapterOptions): ErrorContext {
+  const { apiKey, headers = {} } = endpoint.settings
+  const secrets = [apiKey?.reveal(), ...Object.values(headers)]
   return {
-    title: row.title,
+    title: endpoint.title,
     modelId,
-    keyVariable: row.keyVariable,
+    keyVariable: endpoint.keyVariable,
     secrets: secrets.filter((secret) => secret !== undefined),
   }
 }

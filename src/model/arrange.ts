@@ -1,7 +1,7 @@
 // Puts a history into the order that providers demand: roles alternate, results directly follow their calls.
 import type { AssistantPart, ModelMessage, ToolAnswer } from './message.ts'
 import type { ContentBlock } from './content.ts'
-import { dataFor } from './provider-data.ts'
+import { dataFor, type Origin } from './provider-data.ts'
 
 /** Calls whose results are still being gathered, and what was said in between. */
 interface OpenCalls {
@@ -12,10 +12,10 @@ interface OpenCalls {
 
 /**
  * Consecutive messages of a role are merged; results stand in the order of their calls; a call without result gets
- * an error result, a result without call is dropped; thoughts of other providers, blank texts and what is empty
- * then are left out. Pure: the input is not changed.
+ * an error result, a result without call is dropped; thoughts of other models, thoughts that nothing follows, blank
+ * texts and what is empty then are left out. Pure: the input is not changed.
  */
-export function arrange(messages: readonly ModelMessage[], provider: string): ModelMessage[] {
+export function arrange(messages: readonly ModelMessage[], target: Origin): ModelMessage[] {
   const out: ModelMessage[] = []
   let open: OpenCalls | undefined
   for (const message of messages) {
@@ -25,8 +25,9 @@ export function arrange(messages: readonly ModelMessage[], provider: string): Mo
     } else if (message.role === 'tool') {
       if (open) gather(open, message.results)
     } else {
-      const parts = message.parts.filter((part) => isSent(part, provider))
-      if (parts.every((part) => part.type === 'thought')) continue
+      const sent = message.parts.filter((part) => isSent(part, target))
+      const parts = sent.slice(0, sent.findLastIndex((part) => part.type !== 'thought') + 1)
+      if (parts.length === 0) continue
       if (open) close(out, open)
       addAssistant(out, parts)
       open = opened(parts)
@@ -36,12 +37,12 @@ export function arrange(messages: readonly ModelMessage[], provider: string): Mo
   return out
 }
 
-function isSent(part: AssistantPart, provider: string): boolean {
+function isSent(part: AssistantPart, target: Origin): boolean {
   switch (part.type) {
     case 'text':
       return part.text.trim() !== ''
     case 'thought':
-      return dataFor(provider, part.provider) !== undefined
+      return dataFor(target, part.provider) !== undefined
     case 'tool_call':
       return true
   }

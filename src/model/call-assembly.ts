@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { parseArguments } from './parse-arguments.ts'
 import type { ModelEvent } from './port.ts'
-import { tagData } from './provider-data.ts'
+import { type Origin, tagData } from './provider-data.ts'
 
 /** A finished call as the provider gave it. */
 export interface WholeCall {
@@ -14,14 +14,14 @@ export interface WholeCall {
 }
 
 export class CallAssembly {
-  readonly #provider: string
+  readonly #origin: Origin
   readonly #pending = new Map<string, { callId: string; text: string }>()
   readonly #callIds: Set<string>
   #whole = 0
 
   /** `used`: ids of the history; some endpoints count from zero in every answer. */
-  constructor(provider: string, used: ReadonlySet<string>) {
-    this.#provider = provider
+  constructor(origin: Origin, used: ReadonlySet<string>) {
+    this.#origin = origin
     this.#callIds = new Set(used)
   }
 
@@ -55,7 +55,7 @@ export class CallAssembly {
       name: call.toolName,
       ...parseArguments(pending.text || textOfInput(call.input)),
       ...(call.providerMetadata !== undefined && {
-        provider: tagData(this.#provider, call.providerMetadata),
+        provider: tagData(this.#origin, call.providerMetadata),
       }),
     }
   }

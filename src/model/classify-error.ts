@@ -3,7 +3,11 @@ import { APICallError } from '@ai-sdk/provider'
 import { detailOf, presentable } from './error-detail.ts'
 import { sentenceFor, type ErrorContext } from './error-sentence.ts'
 import { ModelError, type ModelErrorCode } from './error.ts'
-import { retryAfterMs } from './retry-after.ts'
+import { retryAfterMs, retryDelayMs } from './retry-after.ts'
+
+/** How providers say that a request does not fit into the context window. */
+const TOO_LONG =
+  /(prompt|input|request|context)[^.]{0,60}(too (long|large)|exceed)|exceed[^.]{0,60}(context|token)|maximum context length|context_length_exceeded/i
 
 interface Facts {
   status: number | undefined
@@ -38,8 +42,9 @@ function ofResponse(error: APICallError, context: ErrorContext): ModelError {
   }
   const said = detailOf(error.responseBody)
   const detail = said.message ?? (error.responseBody?.trimStart().startsWith('<') ? '' : error.message)
-  const retry = retryAfterMs(error.responseHeaders, Date.now())
-  return build(codeOfStatus(status), { status, detail }, context, retry)
+  const retry = retryAfterMs(error.responseHeaders, Date.now()) ?? retryDelayMs(said.error)
+  const words = `${JSON.stringify(said.error ?? {})} ${detail}`
+  return build(codeOfResponse(status, words), { status, detail }, context, retry)
 }
 
 /** The SDK's own errors: by name, because several copies of its classes may be loaded. */
@@ -89,6 +94,14 @@ function factsOf(error: unknown): Facts {
 
 function isErrorStatus(status: number): boolean {
   return Number.isInteger(status) && status >= 400 && status <= 599
+}
+
+/** A status means something else where the provider's words say so. */
+function codeOfResponse(status: number, words: string): ModelErrorCode {
+  if (status === 400 && /API_KEY_INVALID|API key not valid/.test(words)) return 'auth'
+  // Waiting does not fill an account.
+  if (status === 429 && /insufficient_quota/.test(words)) return 'bad_request'
+  return codeOfStatus(status)
 }
 
 function codeOfStatus(status: number): ModelErrorCode {
@@ -144,5 +157,6 @@ function build(
   return new ModelError(code, sentenceFor(code, facts, context), {
     ...(facts.status !== undefined && { status: facts.status }),
     ...(retryAfter !== undefined && { retryAfterMs: retryAfter }),
+    ...(code === 'bad_request' && TOO_LONG.test(facts.detail) && { overflow: true }),
   })
 }

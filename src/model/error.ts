@@ -17,6 +17,8 @@ export interface ModelErrorInit {
   status?: number
   /** Milliseconds that the provider asked us to wait. */
   retryAfterMs?: number
+  /** The request was larger than the model's context window. */
+  overflow?: boolean
   cause?: unknown
 }
 
@@ -28,12 +30,15 @@ export class ModelError extends Error {
   readonly code: ModelErrorCode
   readonly status: number | undefined
   readonly retryAfterMs: number | undefined
+  /** A shorter history may pass. */
+  readonly overflow: boolean
 
   constructor(code: ModelErrorCode, message: string, init: ModelErrorInit = {}) {
     super(message, { cause: init.cause })
     this.code = code
     this.status = init.status
     this.retryAfterMs = init.retryAfterMs
+    this.overflow = init.overflow ?? false
   }
 
   /** Whether trying the same request again can help. */

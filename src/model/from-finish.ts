@@ -1,6 +1,7 @@
 // How an answer ended: the SDK's finish → ours.
 import type { FinishReason as SdkFinishReason, LanguageModelUsage } from 'ai'
-import type { FinishReason, Usage } from './port.ts'
+import type { Prices } from '#config/settings.ts'
+import type { Cost, FinishReason, Usage } from './port.ts'
 
 /** Endpoints that say `stop` behind calls mean the calls. */
 export function toFinishReason(reason: SdkFinishReason, called: boolean): FinishReason {
@@ -20,13 +21,37 @@ export function toFinishReason(reason: SdkFinishReason, called: boolean): Finish
   }
 }
 
-/** Only numbers that the provider gave. */
-export function toUsage(usage: LanguageModelUsage): Usage | undefined {
-  const numbers: Record<keyof Usage, number | undefined> = {
+/** Only numbers that the provider gave, and what follows from them and the prices. */
+export function toUsage(usage: LanguageModelUsage, prices?: Prices): Usage | undefined {
+  const numbers: Record<keyof Omit<Usage, 'cost'>, number | undefined> = {
     inputTokens: usage.inputTokens,
     outputTokens: usage.outputTokens,
     cachedInputTokens: usage.inputTokenDetails.cacheReadTokens,
   }
   const given = Object.entries(numbers).filter(([, count]) => count !== undefined && Number.isFinite(count))
-  return given.length > 0 ? Object.fromEntries(given) : undefined
+  if (given.length === 0) return undefined
+  const cost = reportedCost(usage) ?? computedCost(usage, prices)
+  return { ...Object.fromEntries(given), ...(cost !== undefined && { cost }) }
+}
+
+/** OpenRouter and gateways like it say what a request cost, in US dollars. */
+function reportedCost({ raw }: LanguageModelUsage): Cost | undefined {
+  const cost = raw?.['cost']
+  return typeof cost === 'number' && Number.isFinite(cost) && cost >= 0
+    ? { amount: cost, currency: 'USD' }
+    : undefined
+}
+
+function computedCost(usage: LanguageModelUsage, prices: Prices | undefined): Cost | undefined {
+  const { inputTokens, outputTokens, inputTokenDetails } = usage
+  if (prices === undefined || inputTokens === undefined || outputTokens === undefined) return undefined
+  const read = inputTokenDetails.cacheReadTokens ?? 0
+  const written = inputTokenDetails.cacheWriteTokens ?? 0
+  const fresh = Math.max(0, inputTokens - read - written)
+  const millionths =
+    fresh * prices.input +
+    read * (prices.cachedInput ?? prices.input) +
+    written * (prices.cacheWrite ?? prices.input) +
+    outputTokens * prices.output
+  return { amount: millionths / 1e6, currency: prices.currency ?? 'USD' }
 }

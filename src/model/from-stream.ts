@@ -1,14 +1,16 @@
 // The AI SDK's stream parts → our events.
 import type { FinishReason as SdkFinishReason, LanguageModelUsage, TextStreamPart, ToolSet } from 'ai'
+import type { Prices } from '#config/settings.ts'
 import { CallAssembly } from './call-assembly.ts'
 import { ModelError } from './error.ts'
 import { toFinishReason, toUsage } from './from-finish.ts'
 import type { ModelEvent } from './port.ts'
-import { tagData } from './provider-data.ts'
+import { type Origin, tagData } from './provider-data.ts'
 
 type Part = TextStreamPart<ToolSet>
 type Metadata = Record<string, object>
 type Kind = 'text' | 'thought'
+type Finish = { reason: SdkFinishReason; raw: string | undefined; usage: LanguageModelUsage }
 
 /** What carries nothing for us: frames of the stream, and what nobody here asks a provider for. */
 const IGNORED = [
@@ -32,13 +34,13 @@ const IGNORED = [
 type Ignored = Extract<Part, { type: (typeof IGNORED)[number] }>
 const ignoredTypes: ReadonlySet<string> = new Set(IGNORED)
 
-export interface StreamOrigin {
-  /** Provider id: tags opaque data. */
-  provider: string
+/** The provider and model tag opaque data. */
+export interface StreamOrigin extends Origin {
   /** As people call the provider. */
   title: string
   /** Call ids that the history holds. */
   usedCallIds: ReadonlySet<string>
+  prices?: Prices
 }
 
 /**
@@ -60,16 +62,21 @@ function isIgnored(part: Part): part is Ignored {
   return ignoredTypes.has(part.type)
 }
 
+/** The SDK makes up a finish for a stream that ends early: it has no word of the provider and says nothing certain. */
+function isMadeUp({ reason, raw }: Finish): boolean {
+  return raw === undefined && (reason === 'other' || reason === 'interrupted' || reason === 'error')
+}
+
 class StreamReader {
   readonly #origin: StreamOrigin
   readonly #calls: CallAssembly
   #open: { kind: Kind; metadata: Metadata | undefined } | undefined
   #spoke = false
-  #finish: { reason: SdkFinishReason; raw: string | undefined; usage: LanguageModelUsage } | undefined
+  #finish: Finish | undefined
 
   constructor(origin: StreamOrigin) {
     this.#origin = origin
-    this.#calls = new CallAssembly(origin.provider, origin.usedCallIds)
+    this.#calls = new CallAssembly(origin, origin.usedCallIds)
   }
 
   *read(part: Exclude<Part, Ignored>): Generator<ModelEvent> {
@@ -108,16 +115,18 @@ class StreamReader {
     yield* this.#closeOpen()
     const { title } = this.#origin
     const finish = this.#finish
-    // The SDK makes up a finish for a stream that ends early; only a real one has the provider's own word.
-    if (finish === undefined || finish.raw === undefined) {
+    if (finish === undefined || isMadeUp(finish)) {
       throw new ModelError('transport', `The answer of ${title} broke off before its end; try again.`)
+    }
+    if (finish.reason === 'error' && !this.#calls.called) {
+      throw new ModelError('server', `${title} gave up its answer (${finish.raw}); try again.`)
     }
     if (finish.reason === 'tool-calls' && !this.#calls.called) yield* this.#namelessCall()
     const reason = toFinishReason(finish.reason, this.#calls.called)
     if (!this.#spoke && (reason === 'stop' || reason === 'other')) {
       throw new ModelError('protocol', `${title} gave an empty answer; try again or choose another model.`)
     }
-    const usage = toUsage(finish.usage)
+    const usage = toUsage(finish.usage, this.#origin.prices)
     yield { type: 'finish', reason, ...(usage !== undefined && { usage }) }
   }
 
@@ -163,7 +172,7 @@ class StreamReader {
     yield {
       type: 'part_end',
       part: open.kind,
-      ...(tagged && { provider: tagData(this.#origin.provider, open.metadata) }),
+      ...(tagged && { provider: tagData(this.#origin, open.metadata) }),
     }
   }
 }

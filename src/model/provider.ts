@@ -25,28 +25,18 @@ export interface ModelTraits {
   thoughtLevels: readonly ThoughtLevel[]
   /** Call ids may hold letters, digits, `_` and `-` only. */
   strictCallIds?: true
+  /** While it thinks, the newest calls must follow a thought: without one the level is left out. */
+  thoughtsLead?: true
   /** Put on the system prompt and on the newest messages, so that the provider caches what lies before. */
   cacheBreakpoint?: SharedV4ProviderOptions
-  /** Sent with every request. */
-  options?: SharedV4ProviderOptions
+  /** Sent with every request; the SDK knows what the level means. */
+  options?(level: ThoughtLevel | undefined): SharedV4ProviderOptions
 }
-
-/** The wire APIs that configuration can name; `openai` picks one of its two by the model. */
-export const API_IDS = [
-  'anthropic',
-  'openai',
-  'openai-responses',
-  'openai-chat',
-  'google',
-  'deepseek',
-  'openai-compatible',
-] as const
-export type ApiId = (typeof API_IDS)[number]
 
 /** Cheap and without I/O: called for every request. */
 export type Connect = (modelId: string, connection: Connection) => LanguageModelV4
 
-/** One way to speak with a model. */
+/** One way to speak with models. */
 export interface Api {
   traits(modelId: string): ModelTraits
   /** Loads the provider's code. */

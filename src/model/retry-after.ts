@@ -1,4 +1,5 @@
 // How long a provider asks us to wait.
+import { isJsonObject, type JsonObject } from '#json/value.ts'
 
 /** Milliseconds from `retry-after-ms`, or from `retry-after` (seconds or an HTTP date). `now`: ms since the epoch. */
 export function retryAfterMs(
@@ -12,6 +13,18 @@ export function retryAfterMs(
   if (seconds !== undefined) return Math.round(seconds * 1000)
   const date = value === undefined ? Number.NaN : Date.parse(value)
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+}
+
+/** Milliseconds from the `RetryInfo` among the details of Google's errors. */
+export function retryDelayMs(error: JsonObject | undefined): number | undefined {
+  const details = error?.['details']
+  if (!Array.isArray(details)) return undefined
+  for (const detail of details) {
+    const delay = isJsonObject(detail) ? detail['retryDelay'] : undefined
+    const seconds = typeof delay === 'string' ? numberOf(delay.replace(/s$/, '')) : undefined
+    if (seconds !== undefined) return Math.round(seconds * 1000)
+  }
+  return undefined
 }
 
 function numberOf(value: string | undefined): number | undefined {

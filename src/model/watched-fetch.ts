@@ -6,9 +6,13 @@ import { detailOf } from './error-detail.ts'
  * `onBytes` is called for the headers and for each chunk of a body. A successful answer that is a web page or a JSON
  * document instead of a stream becomes a thrown error: `ModelError('protocol')`, or the JSON document's own error.
  */
-export function watchedFetch(onBytes: () => void, title: string): typeof globalThis.fetch {
+export function watchedFetch(
+  onBytes: () => void,
+  title: string,
+  fetch: typeof globalThis.fetch,
+): typeof globalThis.fetch {
   return async (input, init) => {
-    const response = await globalThis.fetch(input, init)
+    const response = await fetch(input, init)
     onBytes()
     if (!response.ok || response.body === null) return response
     const type = response.headers.get('content-type') ?? ''

@@ -30,6 +30,10 @@ const SHAPES: { readonly [Type in SessionEvent['type']]: Shape } = {
   cwd: { cwd: 'string', roots: 'array' },
   retry: { attempt: 'number', delayMs: 'number', reason: 'string' },
   notice: { severity: 'string', title: 'string' },
+  thought_level: { level: 'string' },
+  compaction: { compactionId: 'string', through: 'number', summary: 'string' },
+  pruned: { through: 'number' },
+  rewound: { turnIds: 'array', paths: 'array' },
   turn_end: { turnId: 'string', stopReason: 'string' },
   turn_failed: { turnId: 'string', error: 'object' },
 }

@@ -67,6 +67,21 @@ export type SessionEvent =
   | { type: 'cwd'; cwd: string; roots: string[] }
   | { type: 'retry'; attempt: number; delayMs: number; reason: string }
   | { type: 'notice'; severity: 'info' | 'warning' | 'error'; title: string; description?: string }
+  | { type: 'thought_level'; level: string }
+  /** From here on the model is sent `summary` in place of everything up to and including event `through`. */
+  | {
+      type: 'compaction'
+      compactionId: string
+      through: number
+      summary: string
+      /** Estimated tokens of the conversation before and after. */
+      before: number
+      after: number
+    }
+  /** From here on the model is sent a note in place of the long tool results up to and including event `through`. */
+  | { type: 'pruned'; through: number }
+  /** The files that these turns changed are as they were before them, but for what somebody else has changed since. */
+  | { type: 'rewound'; turnIds: string[]; paths: string[] }
   | { type: 'turn_end'; turnId: string; stopReason: StopReason }
   | { type: 'turn_failed'; turnId: string; error: TurnError }
 
@@ -76,6 +91,12 @@ export type LiveEvent =
   | { type: 'thought_delta'; messageId: string; text: string }
   | { type: 'call_start'; messageId: string; callId: string; name: string }
   | { type: 'call_delta'; callId: string; delta: string }
+  | {
+      type: 'compaction_state'
+      compactionId: string
+      status: 'in_progress' | 'failed' | 'cancelled'
+      error?: string
+    }
   | { type: 'tool_progress'; callId: string; message?: string; done?: number; total?: number }
 
 export type AnyEvent = SessionEvent | LiveEvent

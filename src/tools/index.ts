@@ -2,7 +2,9 @@
 import type { ToolDefinition } from '#registry/definition.ts'
 import type { Workspace } from '#workspace/workspace.ts'
 import { bashTool } from './bash/bash.ts'
+import { deleteTool } from './fs/delete.ts'
 import { editTool } from './fs/edit.ts'
+import { moveTool } from './fs/move.ts'
 import { readTool } from './fs/read.ts'
 import { writeTool } from './fs/write.ts'
 import { globTool } from './search/glob.ts'
@@ -15,6 +17,8 @@ export function firstPartyTools(workspace: Workspace): ToolDefinition[] {
     readTool(workspace),
     writeTool(workspace),
     editTool(workspace),
+    deleteTool(workspace),
+    moveTool(workspace),
     globTool(workspace),
     grepTool(workspace),
     bashTool(workspace),

@@ -1,8 +1,9 @@
 // The file system as tools see it: whole files and streams by absolute path, symlinks followed.
-import { createReadStream } from 'node:fs'
 import { lstat, readFile, readlink, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { writeAtomically } from './atomic-write.ts'
+import { streamFile } from './file-stream.ts'
+import { entriesBelow, type Entry, entryAt, moveEntry, removeEntry } from './removal.ts'
 
 export interface FileStat {
   kind: 'file' | 'directory' | 'other'
@@ -15,20 +16,35 @@ export interface FileSystem {
   /** `undefined` when nothing is there. */
   stat(path: string): Promise<FileStat | undefined>
   read(path: string): Promise<Buffer>
-  /** The bytes in pieces, in constant memory. The signal ends the stream with an error. */
+  /**
+   * The bytes in pieces, in constant memory: a piece is valid until the next one is asked for. The signal ends the
+   * stream with an error whose code is `ABORT_ERR`.
+   */
   stream(path: string, signal?: AbortSignal): AsyncIterable<Uint8Array>
   /** Where the bytes of `path` live or would be created: links resolved, dangling ones included. */
   realPath(path: string): Promise<string>
   /** Replaces or creates the file behind `path` in one step; `writeAtomically` says what else may be thrown. */
   write(path: string, bytes: Uint8Array): Promise<void>
+  /** What is at `path` itself; a link is not followed. */
+  entry(path: string): Promise<Entry | undefined>
+  /** Entries below a directory, at most `most`. */
+  below(path: string, most: number): Promise<{ path: string; kind: Entry['kind'] }[]>
+  /** Takes away a file, a link, or a directory: an empty one unless `recursive`. */
+  remove(path: string, recursive: boolean): Promise<void>
+  /** Renames; parents of `to` are created. Throws the code `EEXIST` when something is at `to`. */
+  move(from: string, to: string): Promise<void>
 }
 
 export function createFileSystem(): FileSystem {
   return {
     stat: statFile,
     read: (path) => readFile(path),
-    stream: (path, signal) => createReadStream(path, signal ? { signal } : {}),
+    stream: streamFile,
     realPath: resolveLinks,
+    entry: entryAt,
+    below: entriesBelow,
+    remove: removeEntry,
+    move: moveEntry,
     write: async (path, bytes) => writeAtomically(await resolveLinks(path), bytes),
   }
 }

@@ -1,5 +1,7 @@
 // What this session has seen of which version of a file: the ground for changing it.
 import { createHash } from 'node:crypto'
+import { sep } from 'node:path'
+import { crc32 } from 'node:zlib'
 import type { Observation } from '#registry/types.ts'
 
 export type LineRange = readonly [first: number, last: number]
@@ -15,6 +17,10 @@ export interface SeenFile {
 export interface Observations {
   note(observation: Observation): void
   see(path: string): SeenFile | undefined
+  /** What was seen at `from`, and below it, holds at `to` now. Gives what that means, for the log. */
+  moved(from: string, to: string): Observation[]
+  /** Nothing is there any more, nor below it. */
+  forget(path: string): void
   /** Refills from logged observations, in the order of the log. */
   restore(observations: Iterable<Observation>): void
 }
@@ -28,6 +34,18 @@ export function createObservations(): Observations {
   return {
     note,
     see: (path) => seen.get(path),
+    moved(from, to) {
+      const entries = [...seen].filter(([path]) => isAt(path, from))
+      return entries.flatMap(([path, file]) => {
+        seen.delete(path)
+        const target = to + path.slice(from.length)
+        seen.set(target, file)
+        return asObservations(target, file)
+      })
+    },
+    forget(path) {
+      for (const known of seen.keys()) if (isAt(known, path)) seen.delete(known)
+    },
     restore(observations) {
       for (const observation of observations) note(observation)
     },
@@ -36,12 +54,31 @@ export function createObservations(): Observations {
 
 /** The version of a file: a hash of its bytes, so that a touched but identical file is not stale. */
 export function versionOf(bytes: Uint8Array): string {
-  return versionHash().update(bytes).digest('hex')
+  const hash = versionHash()
+  hash.update(bytes)
+  return hash.version()
 }
 
-/** The hash behind `versionOf`, for bytes that come in pieces. */
-export function versionHash(): ReturnType<typeof createHash> {
-  return createHash('sha256')
+/** Bytes that a cryptographic hash covers; a checksum and the length tell versions of what lies behind them apart. */
+const HASHED = 16 * 1024 * 1024
+
+/** The hash behind `versionOf`, for bytes that come in pieces: the same version however they are cut. */
+export function versionHash(): { update(bytes: Uint8Array): void; version(): string } {
+  const hash = createHash('sha256')
+  let length = 0
+  let checksum = 0
+  return {
+    update(bytes) {
+      const room = Math.max(0, HASHED - length)
+      length += bytes.length
+      if (room > 0) hash.update(bytes.subarray(0, room))
+      if (bytes.length > room) checksum = crc32(bytes.subarray(room), checksum)
+    },
+    version() {
+      const head = hash.digest('hex')
+      return length > HASHED ? `${head}:${length}:${checksum.toString(16)}` : head
+    },
+  }
 }
 
 /** True when every line of a file of `totalLines` lines has been seen. */
@@ -49,6 +86,15 @@ export function seesWhole(seen: SeenFile, totalLines: number): boolean {
   if (seen.lines === 'all' || totalLines === 0) return true
   const [first] = seen.lines
   return seen.lines.length === 1 && first !== undefined && first[0] <= 1 && first[1] >= totalLines
+}
+
+function isAt(path: string, place: string): boolean {
+  return path === place || path.startsWith(place.endsWith(sep) ? place : place + sep)
+}
+
+function asObservations(path: string, { version, lines }: SeenFile): Observation[] {
+  if (lines === 'all') return [{ path, version, lines }]
+  return lines.map((range) => ({ path, version, lines: range }))
 }
 
 function asSeen(lines: Observation['lines']): SeenFile['lines'] {

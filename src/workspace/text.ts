@@ -1,41 +1,6 @@
-// Text and its bytes: UTF-8 with or without a byte order mark, line ends, what counts as binary.
+// Lines and characters of text: line ends, counting, cutting on borders.
 
 export type LineEnding = '\n' | '\r\n'
-
-export interface DecodedText {
-  /** Without the byte order mark; line ends as in the file. */
-  text: string
-  bom: boolean
-}
-
-const BOM = Buffer.from([0xef, 0xbb, 0xbf])
-
-/** True when the bytes begin with the UTF-8 byte order mark. */
-export function hasBom(bytes: Uint8Array): boolean {
-  return bytes.length >= 3 && BOM.equals(bytes.subarray(0, 3))
-}
-
-/** True for bytes that no UTF-8 text file holds. */
-export function looksBinary(bytes: Uint8Array): boolean {
-  return bytes.includes(0)
-}
-
-/** Decodes UTF-8 strictly. `undefined`: the bytes are not UTF-8 text. */
-export function decodeText(bytes: Uint8Array): DecodedText | undefined {
-  if (looksBinary(bytes)) return undefined
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-    return text.startsWith('\uFEFF') ? { text: text.slice(1), bom: true } : { text, bom: false }
-  } catch {
-    return undefined
-  }
-}
-
-/** The bytes of a text: the inverse of `decodeText`. */
-export function encodeText({ text, bom }: DecodedText): Buffer {
-  const bytes = Buffer.from(text, 'utf8')
-  return bom ? Buffer.concat([BOM, bytes]) : bytes
-}
 
 /** The line end that most lines have; `\n` where there is none. */
 export function dominantLineEnding(text: string): LineEnding {

@@ -40,7 +40,7 @@ const updates = (): SessionUpdate[] => sent.map((entry) => entry.update)
 beforeEach(() => {
   sent = []
   clock = new FakeClock()
-  pacer = new Pacer((update) => sent.push({ at: clock.now(), update }), clock)
+  pacer = new Pacer((update) => sent.push({ at: clock.now(), update }), { clock })
 })
 
 describe('the pacer', () => {
@@ -130,7 +130,7 @@ describe('the pacer', () => {
       fc.property(fc.array(fc.tuple(any, fc.nat(60)), { maxLength: 60 }), (steps) => {
         const got: SessionUpdate[] = []
         const time = new FakeClock()
-        const own = new Pacer((update) => got.push(update), time)
+        const own = new Pacer((update) => got.push(update), { clock: time })
         const given = [call('a'), call('b'), ...steps.map(([update]) => update)]
         given.forEach((update, index) => {
           own.push(structuredClone(update))

@@ -49,9 +49,12 @@ describe('initialize', () => {
       agentCapabilities: {
         loadSession: true,
         promptCapabilities: { image: true, embeddedContext: true },
-        sessionCapabilities: { close: {} },
+        mcpCapabilities: { http: true, sse: true },
+        sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {}, additionalDirectories: {} },
+        auth: { logout: {} },
       },
       authMethods: [expect.objectContaining({ id: 'api-key' })],
+      _meta: { steering: { supported: true } },
     })
   })
 
@@ -61,7 +64,10 @@ describe('initialize', () => {
   })
 
   it('offers the terminal only to clients that have one', async () => {
-    wire = new RawWire({}, { login: { command: '/usr/bin/deckhand', args: [] } })
+    wire = new RawWire(
+      {},
+      { auth: { problem: () => undefined, login: { command: '/usr/bin/deckhand', args: [] } } },
+    )
     wire.request(1, 'initialize', {
       protocolVersion: 1,
       clientCapabilities: { auth: { terminal: true }, _meta: { 'terminal-auth': true } },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { AssistantPart, ModelMessage } from '#model/message.ts'
+import type { ModelMessage } from '#model/message.ts'
 import type { ModelEvent } from '#model/port.ts'
 import { ANTHROPIC_START, anthropicEnd, anthropicEvents, startSseServer } from '../support/sse-server.ts'
-import { callsIn, KEY, loadModel, play, prompt, request, textIn } from './harness.ts'
+import { callsIn, KEY, loadModel, partsOf, play, prompt, request, textIn } from './harness.ts'
 
 const NAME = 'anthropic/claude-sonnet-4-5'
 
@@ -48,25 +48,6 @@ const HELLO = anthropicEvents(
   ...block(0, { type: 'text', text: '' }, { type: 'text_delta', text: 'Hi' }),
   ...anthropicEnd('end_turn'),
 )
-
-/** What a loop makes of the events. */
-function partsOf(events: readonly ModelEvent[]): AssistantPart[] {
-  const parts: AssistantPart[] = []
-  let text = ''
-  for (const event of events) {
-    if (event.type === 'text' || event.type === 'thought') text += event.text
-    if (event.type === 'part_end') {
-      parts.push({
-        type: event.part,
-        text,
-        ...(event.provider !== undefined && { provider: event.provider }),
-      })
-      text = ''
-    }
-    if (event.type === 'call') parts.push({ ...event, type: 'tool_call' })
-  }
-  return parts
-}
 
 describe('anthropic', () => {
   it('streams thoughts, text and a split call', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { arrange } from '#model/arrange.ts'
 import type { AssistantPart, ModelMessage, ToolAnswer } from '#model/message.ts'
 
+const TARGET = { provider: 'p', modelId: 'm' }
 const text = (value: string) => ({ type: 'text' as const, text: value })
 const user = (...values: string[]): ModelMessage => ({ role: 'user', content: values.map(text) })
 const call = (callId: string): AssistantPart => ({ type: 'tool_call', callId, name: 'read', arguments: {} })
@@ -25,7 +26,7 @@ describe('arrange', () => {
       said(text('y')),
       user(''),
     ]
-    expect(arrange(history, 'p')).toEqual([user('a', 'b'), said(text('x'), text('y'))])
+    expect(arrange(history, TARGET)).toEqual([user('a', 'b'), said(text('x'), text('y'))])
   })
 
   it('puts results directly behind their calls, in the order of the calls', () => {
@@ -37,7 +38,7 @@ describe('arrange', () => {
       results(result('1')),
       user('more'),
     ]
-    expect(arrange(history, 'p')).toEqual([
+    expect(arrange(history, TARGET)).toEqual([
       user('a'),
       said(call('1'), call('2')),
       results(result('1'), result('2')),
@@ -52,7 +53,7 @@ describe('arrange', () => {
       said(call('1'), call('2')),
       results(result('1'), result('1', 'again'), result('9')),
     ]
-    const arranged = arrange(history, 'p')
+    const arranged = arrange(history, TARGET)
     expect(arranged.slice(0, 2)).toEqual([user('a'), said(call('1'), call('2'))])
     const last = arranged[2]
     expect(last?.role === 'tool' && last.results[0]).toEqual(result('1'))
@@ -69,13 +70,13 @@ describe('arrange', () => {
       said(thought('p')),
       user('c'),
     ]
-    expect(arrange(history, 'p')).toEqual([user('a'), said(thought('p'), text('x')), user('b', 'c')])
+    expect(arrange(history, TARGET)).toEqual([user('a'), said(thought('p'), text('x')), user('b', 'c')])
   })
 
   it('does not change its input', () => {
     const history = [user('a'), user('b'), said(call('1'))]
     const copy = structuredClone(history)
-    arrange(history, 'p')
+    arrange(history, TARGET)
     expect(history).toEqual(copy)
   })
 })

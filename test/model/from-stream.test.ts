@@ -4,7 +4,7 @@ import { fromStream } from '#model/from-stream.ts'
 import type { ModelEvent } from '#model/port.ts'
 
 type Part = TextStreamPart<ToolSet>
-const ORIGIN = { provider: 'p', title: 'It', usedCallIds: new Set(['used']) }
+const ORIGIN = { provider: 'p', modelId: 'm', title: 'It', usedCallIds: new Set(['used']) }
 const USAGE = { inputTokens: undefined, outputTokens: undefined, inputTokenDetails: {} }
 
 function finish(finishReason: string, rawFinishReason: string | undefined = finishReason) {
@@ -34,7 +34,7 @@ describe('fromStream', () => {
       {
         type: 'part_end',
         part: 'thought',
-        provider: { by: 'p', data: { p: { itemId: 'i', signature: 's', end: true } } },
+        provider: { by: 'p', model: 'm', data: { p: { itemId: 'i', signature: 's', end: true } } },
       },
       { type: 'finish', reason: 'stop' },
     ])

@@ -1,7 +1,7 @@
 // Drives a model of the real provider code against a local endpoint.
 import { readSettings } from '#config/settings.ts'
 import { ModelError } from '#model/error.ts'
-import type { ModelMessage } from '#model/message.ts'
+import type { AssistantPart, ModelMessage } from '#model/message.ts'
 import type { Model, ModelEvent, ModelRequest } from '#model/port.ts'
 import { createModelSource } from '#model/source.ts'
 
@@ -52,4 +52,20 @@ export function textIn(events: readonly ModelEvent[], type: 'text' | 'thought' =
 
 export function callsIn(events: readonly ModelEvent[]) {
   return events.filter((event) => event.type === 'call')
+}
+
+/** What a loop makes of the events. */
+export function partsOf(events: readonly ModelEvent[]): AssistantPart[] {
+  const parts: AssistantPart[] = []
+  let text = ''
+  for (const event of events) {
+    if (event.type === 'text' || event.type === 'thought') text += event.text
+    if (event.type === 'part_end') {
+      const provider = event.provider !== undefined && { provider: event.provider }
+      parts.push({ type: event.part, text, ...provider })
+      text = ''
+    }
+    if (event.type === 'call') parts.push({ ...event, type: 'tool_call' })
+  }
+  return parts
 }

@@ -1,7 +1,21 @@
 // An agent in memory whose turns are played by a script of the test.
 import { AgentError } from '#agent/error.ts'
-import type { Agent, AgentSession, Asker, Presenters, PromptInput, SessionOptions } from '#agent/port.ts'
+import type {
+  Agent,
+  AgentSession,
+  Asker,
+  CompactionOutcome,
+  FileChange,
+  Presenters,
+  PromptInput,
+  RememberedGrant,
+  SessionOption,
+  SessionOptions,
+  SessionUsage,
+} from '#agent/port.ts'
 import type { ApprovalRequest, Grant } from '#registry/types.ts'
+import type { SessionSummary } from '#session/catalogue.ts'
+import type { SessionPage } from '#session/store.ts'
 import type { AnyEvent, ApprovalDecision, LoggedEvent, SessionEvent, StopReason } from '#session/event.ts'
 
 export interface FakeTurn {
@@ -16,14 +30,31 @@ export interface FakeTurn {
 }
 export type Script = (turn: FakeTurn) => Promise<StopReason> | StopReason
 
-const LIVE = new Set(['text_delta', 'thought_delta', 'call_start', 'call_delta', 'tool_progress'])
+const LIVE = new Set([
+  'text_delta',
+  'thought_delta',
+  'call_start',
+  'call_delta',
+  'tool_progress',
+  'compaction_state',
+])
+const MODES = ['ask', 'accept-edits', 'plan', 'bypass']
+const MODELS = ['scripted/demo', 'scripted/other']
 
 export class FakeSession implements AgentSession {
   readonly id: string
   readonly cwd: string
   readonly roots: readonly string[]
-  readonly title = undefined
+  title: string | undefined
   modeId = 'ask'
+  model = 'scripted/demo'
+  /** What the session answers to commands; tests set it. */
+  compaction: CompactionOutcome = { kind: 'nothing' }
+  spent: SessionUsage = { requests: 0, inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 }
+  changed: FileChange[] = []
+  remembered: RememberedGrant[] = []
+  readonly steered: PromptInput[] = []
+  readonly rewound: number[] = []
   busy = false
   closed = false
   readonly log: LoggedEvent[] = []
@@ -63,6 +94,60 @@ export class FakeSession implements AgentSession {
   setMode(modeId: string): void {
     this.modeId = modeId
     this.emit({ type: 'mode', modeId })
+  }
+  options(): SessionOption[] {
+    return [
+      {
+        id: 'mode',
+        name: 'Mode',
+        category: 'mode',
+        current: this.modeId,
+        choices: MODES.map((value) => ({ value, name: value })),
+      },
+      {
+        id: 'model',
+        name: 'Model',
+        category: 'model',
+        current: this.model,
+        choices: MODELS.map((value) => ({ value, name: value })),
+      },
+    ]
+  }
+  setOption(id: string, value: string): void {
+    const option = this.options().find((candidate) => candidate.id === id)
+    if (!option?.choices.some((choice) => choice.value === value)) {
+      throw new AgentError('invalid', `no option ${id} with the value ${value}`)
+    }
+    if (id === 'mode') return this.setMode(value)
+    this.model = value
+    this.emit({ type: 'model', model: value })
+  }
+  steer(input: PromptInput): boolean {
+    if (this.busy) this.steered.push(input)
+    return this.busy
+  }
+  compact(): Promise<CompactionOutcome> {
+    return Promise.resolve(this.compaction)
+  }
+  usage(): SessionUsage {
+    return this.spent
+  }
+  changes(): Promise<FileChange[]> {
+    return Promise.resolve(this.changed)
+  }
+  rewind(turns: number): Promise<{ undone: FileChange[]; skipped: string[] }> {
+    this.rewound.push(turns)
+    const undone = this.changed
+    this.changed = []
+    return Promise.resolve({ undone, skipped: [] })
+  }
+  grants(): Promise<RememberedGrant[]> {
+    return Promise.resolve(this.remembered)
+  }
+  revoke(grantId: string): Promise<boolean> {
+    const before = this.remembered.length
+    this.remembered = this.remembered.filter((grant) => grant.id !== grantId)
+    return Promise.resolve(this.remembered.length < before)
   }
   emit(...events: AnyEvent[]): void {
     for (const event of events) {
@@ -133,6 +218,7 @@ export class FakeAgent implements Agent {
   readonly model: string | undefined
   readonly sessions = new Map<string, FakeSession>()
   readonly stored = new Map<string, FakeSession>()
+  pageSize = 50
   readonly #options: FakeAgentOptions
 
   constructor(options: FakeAgentOptions = {}) {
@@ -161,6 +247,26 @@ export class FakeAgent implements Agent {
   }
   get(id: string): AgentSession | undefined {
     return this.sessions.get(id)
+  }
+  list({ cwd, cursor }: { cwd?: string; cursor?: string }): Promise<SessionPage> {
+    const all = [...this.sessions.values()].filter((session) => cwd === undefined || session.cwd === cwd)
+    const from = cursor === undefined ? 0 : Number(cursor)
+    const sessions = all
+      .slice(from, from + this.pageSize)
+      .map(({ id, cwd: place, roots, title }): SessionSummary => ({
+        id,
+        cwd: place,
+        roots: [...roots],
+        ...(title !== undefined && { title }),
+        updatedAt: '2026-01-01T00:00:00.000Z',
+      }))
+    const next = from + this.pageSize
+    return Promise.resolve({ sessions, ...(next < all.length && { nextCursor: String(next) }) })
+  }
+  async remove(id: string): Promise<void> {
+    await this.sessions.get(id)?.close()
+    this.sessions.delete(id)
+    this.stored.delete(id)
   }
   async dispose(): Promise<void> {
     await Promise.all([...this.sessions.values()].map((session) => session.close()))

@@ -24,16 +24,23 @@ export interface StageInit {
   turns: Turns
   files?: Record<string, string>
   mode?: string
+  /** Tokens. */
+  contextWindow?: number
 }
 
-export async function stage({ turns, files = {}, mode = 'bypass' }: StageInit): Promise<Stage> {
+export async function stage({
+  turns,
+  files = {},
+  mode = 'bypass',
+  contextWindow,
+}: StageInit): Promise<Stage> {
   const root = await temporaryDirectory()
   const [cwd, home] = [join(root, 'project'), join(root, 'home')]
   await Promise.all([mkdir(cwd), mkdir(home)])
   for (const [name, text] of Object.entries(files)) await writeFile(join(cwd, name), text)
   const start = async (script: Turns): Promise<Agent> => {
     const scenario = join(root, `scenario-${Math.random()}.json`)
-    await writeFile(scenario, JSON.stringify({ name: 'test', turns: script }))
+    await writeFile(scenario, JSON.stringify({ name: 'test', turns: script, contextWindow }))
     const env = {
       ...process.env,
       DECKHAND_MODEL: 'scripted/test',

@@ -2,12 +2,14 @@ import { expect, it } from 'vitest'
 import type { JsonValue } from '#json/value.ts'
 import { openBench } from './harness.ts'
 
-const NAMES = ['read', 'write', 'edit', 'glob', 'grep', 'bash', 'todo_write']
+const NAMES = ['read', 'write', 'edit', 'delete', 'move', 'glob', 'grep', 'bash', 'todo_write']
 const SAFE = new Set(['read', 'glob', 'grep'])
 const ARGS: { [name: string]: { [key: string]: JsonValue } } = {
   read: { file_path: 'f' },
   write: { file_path: 'f', content: 'x' },
   edit: { file_path: 'f', old_string: 'a', new_string: 'b' },
+  delete: { file_path: 'f' },
+  move: { from: 'a', to: 'b' },
   glob: { pattern: '*' },
   grep: { pattern: 'x' },
   bash: { command: 'true' },

@@ -1,7 +1,8 @@
 // What concerns the session as a whole: turns, plan, title, usage, mode, notices.
-import type { SessionUpdate } from '@agentclientprotocol/sdk'
+import type { Cost, SessionUpdate } from '@agentclientprotocol/sdk'
 import { assertNever } from '#registry/view.ts'
 import type { AnyEvent, StopReason } from '#session/event.ts'
+import { clipText } from '#bridge/cards/clip.ts'
 import { closeCalls, type CallEvent } from './calls.ts'
 import { chunks, type ChatEvent } from './chat.ts'
 import type { State } from './state.ts'
@@ -18,7 +19,7 @@ export function pushSession(state: State, event: RestEvent): SessionUpdate[] {
     case 'turn_failed':
       return end(state, `The turn failed: ${event.error.message}`)
     case 'step_end':
-      return usage(event)
+      return usage(state, event)
     case 'todos':
       return [
         {
@@ -29,7 +30,14 @@ export function pushSession(state: State, event: RestEvent): SessionUpdate[] {
     case 'title':
       return [{ sessionUpdate: 'session_info_update', title: event.title }]
     case 'mode':
-      return [{ sessionUpdate: 'current_mode_update', currentModeId: event.modeId }]
+      return [{ sessionUpdate: 'current_mode_update', currentModeId: event.modeId }, ...options(state)]
+    case 'model':
+    case 'thought_level':
+      return options(state)
+    case 'compaction':
+      return compacted(state, event)
+    case 'compaction_state':
+      return compacting(state, event)
     case 'cwd':
       state.cwd = event.cwd
       state.roots = event.roots.map((root) => [root, root] as const)
@@ -43,7 +51,8 @@ export function pushSession(state: State, event: RestEvent): SessionUpdate[] {
     case 'approval_decided':
     case 'observed':
     case 'snapshot':
-    case 'model':
+    case 'pruned':
+    case 'rewound':
       return []
     default:
       return assertNever(event)
@@ -74,11 +83,46 @@ function end(state: State, reason: string): SessionUpdate[] {
   return closed
 }
 
-/** Tokens in the window after a step; nothing where the provider did not count. */
-function usage(event: Of<'step_end'>): SessionUpdate[] {
+/** Tokens in the window after a step, and what all steps cost; nothing where the provider did not count. */
+function usage(state: State, event: Of<'step_end'>): SessionUpdate[] {
+  const { cost: spent } = event.usage ?? {}
+  if (spent) state.cost = sum(state.cost, spent)
   const used = (event.usage?.inputTokens ?? 0) + (event.usage?.outputTokens ?? 0)
   if (used === 0 || event.contextWindow === undefined) return []
-  return [{ sessionUpdate: 'usage_update', used, size: event.contextWindow }]
+  const { cost } = state
+  return [{ sessionUpdate: 'usage_update', used, size: event.contextWindow, ...(cost && { cost }) }]
+}
+
+/** Amounts of two currencies don't add up: the newer one counts from there. */
+function sum(before: Cost | undefined, { amount, currency }: Cost): Cost {
+  const known = before?.currency === currency ? before.amount : 0
+  return { amount: Number((known + amount).toFixed(10)), currency }
+}
+
+function options(state: State): SessionUpdate[] {
+  const configOptions = state.configOptions?.()
+  return configOptions ? [{ sessionUpdate: 'config_option_update', configOptions }] : []
+}
+
+/** Where the client has no place for it, a thought says what became of the conversation. */
+function compacted(state: State, event: Of<'compaction'>): SessionUpdate[] {
+  const { compactionId, before, after } = event
+  if (state.profile.compaction) {
+    const summary = [{ type: 'text' as const, text: clipText(event.summary) }]
+    return [{ sessionUpdate: 'compaction_update', compactionId, status: 'completed', summary }]
+  }
+  return spoken(
+    state,
+    chunks('agent_thought_chunk', `\n\nThe conversation was compacted: ${before} → ${after} tokens.\n\n`),
+  )
+}
+
+function compacting(state: State, event: Of<'compaction_state'>): SessionUpdate[] {
+  if (!state.profile.compaction) return []
+  const { compactionId, status, error } = event
+  return [
+    { sessionUpdate: 'compaction_update', compactionId, status, ...(error !== undefined && { error }) },
+  ]
 }
 
 function retryText(event: Of<'retry'>): string {
@@ -95,8 +139,12 @@ function notice(
     return [{ sessionUpdate: 'notice', severity, title, ...(description !== undefined && { description }) }]
   }
   const text = `\n\n${title}${description ? `: ${description}` : ''}\n\n`
-  const spoken = chunks(severity === 'error' ? 'agent_message_chunk' : 'agent_thought_chunk', text)
-  if (state.inTurn) return spoken
-  state.held.push(...spoken)
+  return spoken(state, chunks(severity === 'error' ? 'agent_message_chunk' : 'agent_thought_chunk', text))
+}
+
+/** Chat text goes out in a turn; between turns it waits for the next. */
+function spoken(state: State, updates: SessionUpdate[]): SessionUpdate[] {
+  if (state.inTurn) return updates
+  state.held.push(...updates)
   return []
 }

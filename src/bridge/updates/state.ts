@@ -1,5 +1,5 @@
 // What the mapper remembers between two events.
-import type { SessionUpdate } from '@agentclientprotocol/sdk'
+import type { Cost, SessionConfigOption, SessionUpdate } from '@agentclientprotocol/sdk'
 import type { JsonValue } from '#json/value.ts'
 import type { CardContext, RootPair } from '#bridge/cards/card.ts'
 import type { ClientProfile } from '#bridge/profile.ts'
@@ -11,6 +11,8 @@ export interface State {
   roots: readonly RootPair[]
   readonly profile: ClientProfile
   readonly presenting: Presenting
+  /** The options as they are now; undefined where nobody is told of changes. */
+  readonly configOptions: (() => SessionConfigOption[]) | undefined
   readonly replay: boolean
   /** False between turns: what belongs to a turn is then dropped or held. */
   inTurn: boolean
@@ -24,6 +26,8 @@ export interface State {
   readonly streamed: Map<string, { text: string; thought: string; half: string }>
   /** Chat text of notices that came between turns. */
   held: SessionUpdate[]
+  /** Of all steps so far. */
+  cost: Cost | undefined
 }
 
 export function contextOf(state: State, call: Call): CardContext {

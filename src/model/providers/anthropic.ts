@@ -1,4 +1,5 @@
 // Anthropic: the Messages API.
+import type { SharedV4ProviderOptions } from '@ai-sdk/provider'
 import type { ModelTraits, ProviderRow } from '#model/provider.ts'
 
 /** A proxy that needs no key is still sent the header. */
@@ -9,6 +10,11 @@ const LEGACY = /claude-(instant|v?[23])(?=$|[-.:@])/
 const BUDGETED = /(opus|sonnet|haiku)-4(-[015](?=$|[-@])|-20|[@:]|$)/
 /** Models that always think. */
 const TIRELESS = /fable-5|opus-5-5/
+
+/** Newer models leave the text of their thoughts out unless they are asked for it. */
+const VISIBLE: SharedV4ProviderOptions = {
+  anthropic: { thinking: { type: 'adaptive', display: 'summarized' } },
+}
 
 export const anthropic: ProviderRow = {
   id: 'anthropic',
@@ -27,6 +33,7 @@ export const anthropic: ProviderRow = {
 
 function traits(modelId: string): ModelTraits {
   const claude = modelId.includes('claude') && !LEGACY.test(modelId)
+  const budgeted = BUDGETED.test(modelId)
   return {
     contextWindow: 200_000,
     images: true,
@@ -37,11 +44,11 @@ function traits(modelId: string): ModelTraits {
         ? ['low', 'medium', 'high']
         : ['off', 'low', 'medium', 'high']
       : [],
+    ...(claude && budgeted && { thoughtsLead: true }),
     cacheBreakpoint: { anthropic: { cacheControl: { type: 'ephemeral' } } },
-    // Newer models leave the text of their thoughts out unless they are asked for it.
     ...(claude &&
-      !BUDGETED.test(modelId) && {
-        options: { anthropic: { thinking: { type: 'adaptive', display: 'summarized' } } },
+      !budgeted && {
+        options: (level) => (level === undefined ? VISIBLE : {}),
       }),
   }
 }

@@ -30,8 +30,8 @@ function traits(modelId: string): ModelTraits {
     contextWindow: /gemma/.test(modelId) ? 128_000 : 1_048_576,
     images: !/gemma-3-1b|gemma-3n/.test(modelId),
     // Before Gemini 3 a result holds text only.
-    toolResults: thinks && !SECOND.test(modelId) ? 'images' : 'text',
+    toolResults: thinks && !SECOND.test(modelId) ? 'rich' : 'text',
     thoughtLevels: thinks ? [...(rests ? (['off'] as const) : []), 'low', 'medium', 'high'] : [],
-    ...(thinks && { options: { google: { thinkingConfig: { includeThoughts: true } } } }),
+    ...(thinks && { options: () => ({ google: { thinkingConfig: { includeThoughts: true } } }) }),
   }
 }

@@ -24,7 +24,7 @@ export const openaiResponses: Api = {
       ...common(modelId),
       toolResults: 'images',
       thoughtLevels: thinks(modelId) ? (CAN_REST.test(modelId) ? ['off', ...levels] : levels) : [],
-      options: { openai: { store: false, ...(thinks(modelId) && { reasoningSummary: 'auto' }) } },
+      options: () => ({ openai: { store: false, ...(thinks(modelId) && { reasoningSummary: 'auto' }) } }),
     }
   },
   async load() {

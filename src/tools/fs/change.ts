@@ -6,8 +6,9 @@ import type { PresentedResult } from '#registry/definition.ts'
 import type { ToolRunContext } from '#registry/types.ts'
 import type { DiffCallView, DiffResultView, FileDiff, FileLocation } from '#registry/view.ts'
 import { versionOf } from '#workspace/observations.ts'
-import { type DecodedText, encodeText } from '#workspace/text.ts'
+import { type DecodedText, UnencodableTextError } from '#workspace/encoding.ts'
 import type { Workspace } from '#workspace/workspace.ts'
+import { fsError } from './failure.ts'
 import { hunksOf } from './hunks.ts'
 
 export interface PlannedChange {
@@ -52,25 +53,48 @@ export async function commitChange(
   change: PlannedChange,
 ): Promise<ChangeValue> {
   if (exec.signal.aborted) throw new ToolError('ABORTED', `cancelled; ${change.path} was not changed`)
-  const { realPath, before, after } = change
+  const { path, realPath, before, after } = change
   const value = describe(workspace, change)
-  if (value.operation !== 'unchanged') {
-    const bytes = encodeText(after)
-    await exec.report({
-      kind: 'snapshot',
-      path: realPath,
-      before: before && encodeText(before).toString('utf8'),
-    })
-    await workspace.files.write(realPath, bytes)
-    const observation = { path: realPath, version: versionOf(bytes), lines: 'all' } as const
-    workspace.observations.note(observation)
-    await exec.report({ kind: 'observed', ...observation })
-  }
+  if (value.operation === 'unchanged') return value
+  const bytes = encoded(path, after)
+  await reportSnapshot(exec, realPath, before)
+  await workspace.files.write(realPath, bytes)
+  const observation = { path: realPath, version: versionOf(bytes), lines: 'all' } as const
+  workspace.observations.note(observation)
+  await exec.report({ kind: 'observed', ...observation })
   return value
 }
 
+/** Characters beyond which no snapshot of a file is kept. */
+const MAX_SNAPSHOT = 16 * 1024 * 1024
+
+/** Reports what a file holds before it is changed: its text, with a byte order mark where it has one. */
+export async function reportSnapshot(
+  exec: ToolRunContext,
+  path: string,
+  before: DecodedText | null,
+): Promise<void> {
+  if (before && before.text.length > MAX_SNAPSHOT) return
+  const text = before && (before.encoding.bom ? `\uFEFF${before.text}` : before.text)
+  await exec.report({ kind: 'snapshot', path, before: text })
+}
+
+function encoded(path: string, { text, encoding }: DecodedText): Buffer {
+  try {
+    return encoding.encode(text)
+  } catch (error) {
+    if (!(error instanceof UnencodableTextError)) throw error
+    throw fsError(
+      'FS_NOT_ENCODABLE',
+      `${path} is encoded as ${error.encoding}, which has no ${JSON.stringify(error.character)}; ` +
+        'write the text without that character, or convert the file first (bash: iconv)',
+      error,
+    )
+  }
+}
+
 function describe(workspace: Workspace, { path, before, after }: PlannedChange): ChangeValue {
-  const same = before !== null && before.text === after.text && before.bom === after.bom
+  const same = before !== null && before.text === after.text && before.encoding === after.encoding
   const diff = hunksOf(before?.text ?? null, after.text)
   const omitted = Math.max(before?.text.length ?? 0, after.text.length) > MAX_TEXT
   return {
@@ -86,8 +110,9 @@ export function changeMeta({ operation, diff }: ChangeValue): JsonValue {
   return { operation, ...(diff && { diff }) }
 }
 
-/** The view of a change that has not happened yet, with the hunks that it will have. */
+/** The view of a change that has not happened yet, with the hunks that it will have. Throws where it can't be written. */
 export function previewView(title: string, { path, before, after }: PlannedChange): DiffCallView {
+  encoded(path, after)
   const hunks = hunksOf(before?.text ?? null, after.text)
   if (!hunks) return { card: 'diff', title, diffs: [], locations: [{ path }] }
   const { oldText, newText, lines } = hunks

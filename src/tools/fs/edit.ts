@@ -14,7 +14,7 @@ import {
   previewView,
 } from './change.ts'
 import { fsError, guarded, notFound } from './failure.ts'
-import { countReplaced, lineAt, occurrences, replaceOccurrences } from './match.ts'
+import { findMatches, lineAt } from './match.ts'
 import { nearestLines } from './nearest.ts'
 import { presentFile, requireSeen } from './present-file.ts'
 
@@ -72,12 +72,12 @@ async function planEdit(workspace: Workspace, args: EditArgs): Promise<PlannedEd
   const file = await presentFile(workspace, path)
   if (!file) throw notFound(path, 'use write to create it')
   requireSeen(workspace, file, all ? 'whole' : 'part')
-  const { realPath, text, bom } = file
-  const found = occurrences(text, oldString)
-  if (found.length === 0) throw noMatch(path, text, oldString)
-  if (found.length > 1 && !all) throw ambiguous(path, text, found)
-  const after = { text: replaceOccurrences(text, { oldString, newString }), bom }
-  return { path, realPath, before: { text, bom }, after, replacements: countReplaced(text, oldString) }
+  const { realPath, text, encoding } = file
+  const { offsets, count, replace } = findMatches(text, oldString)
+  if (offsets.length === 0) throw noMatch(path, text, oldString)
+  if (offsets.length > 1 && !all) throw ambiguous(path, text, offsets)
+  const after = { text: replace(newString), encoding }
+  return { path, realPath, before: { text, encoding }, after, replacements: count }
 }
 
 function noMatch(path: string, text: string, oldString: string): ToolError {

@@ -7,6 +7,11 @@ export type FsErrorCode =
   | 'FS_NOT_FOUND'
   | 'FS_NOT_REGULAR_FILE'
   | 'FS_NOT_TEXT'
+  | 'FS_NOT_ENCODABLE'
+  | 'FS_EXISTS'
+  | 'FS_NOT_EMPTY'
+  | 'FS_INVALID_MOVE'
+  | 'FS_ROOT'
   | 'FS_TOO_LARGE'
   | 'FS_NOT_OBSERVED'
   | 'FS_STALE_VERSION'
@@ -27,7 +32,7 @@ export function notRegularFile(path: string, kind: 'directory' | 'other'): ToolE
 }
 
 export function notText(path: string): ToolError {
-  return fsError('FS_NOT_TEXT', `${path} is not UTF-8 text; use bash with a program that knows its format`)
+  return fsError('FS_NOT_TEXT', `${path} is binary, or text in an encoding that is not certain; use bash with a program that knows its format`)
 }
 
 export function notFound(path: string, hint: string): ToolError {
@@ -61,6 +66,8 @@ function asToolError(path: string, error: unknown): unknown {
   if (code === 'EROFS') return fsError('FS_READ_ONLY', `${path} is on a read-only file system`, error)
   if (code === 'ENOTDIR')
     return fsError('FS_NOT_FOUND', `a parent of ${path} is a file, not a directory`, error)
+  if (code === 'EEXIST') return fsError('FS_EXISTS', `${path} exists already`, error)
+  if (code === 'ENOTEMPTY') return fsError('FS_NOT_EMPTY', `${path} is not empty`, error)
   if (code === 'EISDIR') return notRegularFile(path, 'directory')
   const reason = error instanceof Error ? error.message : String(error)
   return fsError('FS_IO', `working on ${path} failed: ${reason}`, error)

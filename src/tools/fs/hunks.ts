@@ -1,6 +1,7 @@
 // A change as people see it: the hunks that differ, three lines around them, line ends as `\n`.
 import { structuredPatch, type StructuredPatchHunk } from 'diff'
 import { countLines, toLf } from '#workspace/text.ts'
+import { differingPart } from './differing-part.ts'
 
 export type Hunks = {
   /** All hunks joined; null when the file did not exist. */
@@ -16,19 +17,25 @@ const MAX_EDITS = 2_000
 
 /** `before` is null when the file did not exist. `undefined`: no visible line differs. */
 export function hunksOf(before: string | null, after: string): Hunks | undefined {
-  const newText = toLf(after)
-  if (before === null) return { oldText: null, newText, lines: [1] }
-  const oldText = toLf(before)
+  if (before === null) return { oldText: null, newText: toLf(after), lines: [1] }
+  if (before === after) return undefined
+  const part = differingPart(before, after, CONTEXT + 1)
+  const oldText = toLf(part.before)
+  const newText = toLf(part.after)
   if (oldText === newText) return undefined
   const patch = structuredPatch('', '', oldText, newText, '', '', {
     context: CONTEXT,
     maxEditLength: MAX_EDITS,
   })
-  if (!patch) return enclosing(oldText, newText)
+  const hunks = patch ? joined(patch.hunks) : enclosing(oldText, newText)
+  return { ...hunks, lines: hunks.lines.map((line) => line + part.skipped) }
+}
+
+function joined(hunks: readonly StructuredPatchHunk[]): Hunks {
   return {
-    oldText: patch.hunks.map((hunk) => side(hunk, '-')).join(''),
-    newText: patch.hunks.map((hunk) => side(hunk, '+')).join(''),
-    lines: patch.hunks.map(firstChange),
+    oldText: hunks.map((hunk) => side(hunk, '-')).join(''),
+    newText: hunks.map((hunk) => side(hunk, '+')).join(''),
+    lines: hunks.map(firstChange),
   }
 }
 

@@ -1,7 +1,7 @@
 // Finding the text that an edit names, and replacing it without touching a byte beside it.
 import { dominantLineEnding, toLf, withLineEnding } from '#workspace/text.ts'
 
-export interface Replacement {
+interface Replacement {
   oldString: string
   newString: string
 }
@@ -13,45 +13,59 @@ interface Flattened {
   original(offset: number): number
 }
 
-/**
- * Where `needle` stands in `text`, overlaps included: offsets in the order of the text. A needle without `\r\n`
- * matches either line end; one with it matches exactly.
- */
-export function occurrences(text: string, needle: string): number[] {
-  const flat = flatten(text, needle)
-  const found: number[] = []
-  for (let at = flat.text.indexOf(needle); at !== -1; at = flat.text.indexOf(needle, at + 1)) {
-    found.push(flat.original(at))
-  }
-  return found
+export interface Matches {
+  /** Where the text that is looked for stands, overlaps included: offsets in the order of the text. */
+  offsets: number[]
+  /** How many occurrences `replace` replaces: those that do not overlap the one before. */
+  count: number
+  /**
+   * What old and new text share at their ends is not written, so its bytes stay; line ends of the rest become the
+   * file's dominant one. An edit that spells `\r\n` where the file would not is written verbatim.
+   */
+  replace(newString: string): string
 }
 
-/**
- * Replaces every occurrence that does not overlap the one before. What old and new text share at their ends is
- * not written, so its bytes stay; line ends of the rest become the file's dominant one. An edit that spells `\r\n`
- * where the file would not is written verbatim.
- */
-export function replaceOccurrences(text: string, { oldString, newString }: Replacement): string {
+/** Without `\r\n` in it, `oldString` matches either line end; with one it matches exactly. */
+export function findMatches(text: string, oldString: string): Matches {
   const flat = flatten(text, oldString)
+  const found: number[] = []
+  for (let at = flat.text.indexOf(oldString); at !== -1; at = flat.text.indexOf(oldString, at + 1)) found.push(at)
+  const apart = withoutOverlaps(found, oldString.length)
+  return {
+    offsets: found.map((at) => flat.original(at)),
+    count: apart.length,
+    replace: (newString) => replaceAt(text, flat, apart, { oldString, newString }),
+  }
+}
+
+function withoutOverlaps(found: readonly number[], length: number): number[] {
+  let end = -1
+  return found.filter((at) => {
+    if (at < end) return false
+    end = at + length
+    return true
+  })
+}
+
+function replaceAt(
+  text: string,
+  flat: Flattened,
+  found: readonly number[],
+  { oldString, newString }: Replacement,
+): string {
   const ending = dominantLineEnding(text)
   const verbatim = oldString.includes('\r\n') || (newString.includes('\r\n') && ending === '\n')
   const wanted = verbatim ? newString : toLf(newString)
   const { lead, trail } = verbatim ? { lead: 0, trail: 0 } : sharedEnds(oldString, wanted)
   const inner = wanted.slice(lead, wanted.length - trail)
   const written = verbatim ? inner : withLineEnding(inner, ending)
-  let result = ''
+  const pieces: string[] = []
   let from = 0
-  for (let at = flat.text.indexOf(oldString); at !== -1;) {
-    result += text.slice(from, flat.original(at + lead)) + written
+  for (const at of found) {
+    pieces.push(text.slice(from, flat.original(at + lead)), written)
     from = flat.original(at + oldString.length - trail)
-    at = flat.text.indexOf(oldString, at + oldString.length)
   }
-  return result + text.slice(from)
-}
-
-/** How many occurrences `replaceOccurrences` replaces. */
-export function countReplaced(text: string, needle: string): number {
-  return flatten(text, needle).text.split(needle).length - 1
+  return [...pieces, text.slice(from)].join('')
 }
 
 /** 1-based line of an offset. */

@@ -1,7 +1,8 @@
 // The file that a change is about, as it is now, and whether this session may change it.
 import type { ToolError } from '#registry/errors.ts'
 import { seesWhole, type SeenFile, versionOf } from '#workspace/observations.ts'
-import { countLines, decodeText, type DecodedText } from '#workspace/text.ts'
+import { decodeText, type DecodedText } from '#workspace/encoding.ts'
+import { countLines } from '#workspace/text.ts'
 import type { Workspace } from '#workspace/workspace.ts'
 import { fsError, notRegularFile, notText } from './failure.ts'
 
@@ -13,7 +14,7 @@ export interface PresentFile extends DecodedText {
 }
 
 /** Bytes of a file that can be changed. */
-const MAX_CHANGED = 64 * 1024 * 1024
+const MAX_CHANGED = 256 * 1024 * 1024
 
 /** `undefined` when nothing is there. Throws a `ToolError` for what is no text file. */
 export async function presentFile(workspace: Workspace, path: string): Promise<PresentFile | undefined> {
@@ -22,10 +23,10 @@ export async function presentFile(workspace: Workspace, path: string): Promise<P
   if (!stat) return undefined
   if (stat.kind !== 'file') throw notRegularFile(path, stat.kind)
   if (stat.size > MAX_CHANGED)
-    throw fsError('FS_TOO_LARGE', `${path} has more than 64 MiB; change it with bash`)
+    throw fsError('FS_TOO_LARGE', `${path} has more than 256 MiB; change it with bash`)
   const realPath = await workspace.files.realPath(absolute)
   const bytes = await workspace.files.read(realPath)
-  const decoded = decodeText(bytes)
+  const decoded = await decodeText(bytes)
   if (!decoded) throw notText(path)
   return { path, realPath, version: versionOf(bytes), ...decoded }
 }

@@ -1,116 +1,91 @@
 // A window of a text file's lines, read as a stream: constant memory whatever the size of file or line.
 import { TextDecoder } from 'node:util'
+import { MARKED_UTF8, markedEncoding, type TextEncoding, UTF8 } from '#workspace/encoding.ts'
 import { versionHash } from '#workspace/observations.ts'
-
-export const MAX_LINES = 2_000
-/** Characters (UTF-16 units) of a line that are shown. */
-export const MAX_LINE = 2_000
-/** Bytes of text in a window. */
-export const MAX_BYTES = 50 * 1024
-
-export interface WindowRequest {
-  /** 1-based. */
-  offset: number
-  limit: number
-}
+import { collectLines, type LineCollector, type NumberedLine, type WindowRequest } from './line-collector.ts'
+import { utf8Lines } from './utf8-lines.ts'
 
 export interface TextWindow {
-  lines: { number: number; text: string }[]
+  lines: NumberedLine[]
   totalLines: number
   /** Content hash of the whole file. */
   version: string
+  encoding: TextEncoding
 }
 
-/** Reads to the end for the exact number of lines. `undefined`: the bytes are not UTF-8 text. */
-export async function readWindow(
-  stream: AsyncIterable<Uint8Array>,
+type Bytes = AsyncIterable<Uint8Array>
+/** Takes pieces; false: the bytes are not what it reads. */
+interface LineReader {
+  push(bytes: Uint8Array): boolean
+  end(): boolean
+}
+
+export interface TextSource {
+  /** Bytes at the beginning, at least as many as a byte order mark has where the file is that long. */
+  head: Uint8Array
+  /** Starts the stream; called once more where the bytes turn out to be no UTF-8. */
+  open(): AsyncIterable<Uint8Array>
+}
+
+/** Reads to the end for the exact number of lines. `undefined`: no text in an encoding that is certain. */
+export async function readWindow({ head, open }: TextSource, request: WindowRequest): Promise<TextWindow | undefined> {
+  const marked = markedEncoding(head)
+  if (marked && marked !== MARKED_UTF8) {
+    const collector = collectLines(request)
+    return readWith(open(), collector, decodedLines(marked.name, collector), marked)
+  }
+  const collector = collectLines(request)
+  const reader = utf8Lines(request, collector)
+  const window = await readWith(open(), collector, reader, marked ?? UTF8)
+  const suspect = reader.suspect()
+  return window || marked || !suspect ? window : readLegacy(open, request, suspect)
+}
+
+async function readLegacy(
+  open: () => Bytes,
   request: WindowRequest,
+  suspect: Uint8Array,
+): Promise<TextWindow | undefined> {
+  const { detectLegacy } = await import('#workspace/legacy-encoding.ts')
+  const legacy = detectLegacy(suspect)
+  if (!legacy) return undefined
+  const collector = collectLines(request)
+  const decoder = legacy.decoder()
+  const reader = {
+    push: (bytes: Uint8Array) => pushText(collector, decoder.push(bytes)),
+    end: () => decoder.end(),
+  }
+  return readWith(open(), collector, reader, legacy)
+}
+
+async function readWith(
+  stream: Bytes,
+  collector: LineCollector,
+  reader: LineReader,
+  encoding: TextEncoding,
 ): Promise<TextWindow | undefined> {
   const hash = versionHash()
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  const collector = collectLines(request)
   for await (const bytes of stream) {
-    if (bytes.includes(0)) return undefined
     hash.update(bytes)
-    const text = decode(decoder, bytes)
-    if (text === undefined) return undefined
-    collector.push(text)
+    if (!reader.push(bytes)) return undefined
   }
-  const rest = decode(decoder)
-  if (rest === undefined) return undefined
-  collector.push(rest)
-  return { ...collector.end(), version: hash.digest('hex') }
+  return reader.end() ? { ...collector.end(), version: hash.version(), encoding } : undefined
 }
 
-function decode(decoder: TextDecoder, bytes?: Uint8Array): string | undefined {
-  try {
-    return bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode()
-  } catch {
-    return undefined
-  }
-}
-
-function collectLines({ offset, limit }: WindowRequest) {
-  const lines: TextWindow['lines'] = []
-  let number = 1
-  let budget = MAX_BYTES
-  let full = false
-  const line = growingLine()
-  const endLine = (): void => {
-    const wanted = number >= offset && number < offset + limit && !full
-    if (wanted) {
-      const text = line.shown()
-      budget -= Buffer.byteLength(text) + 1
-      if (budget >= 0 || lines.length === 0) lines.push({ number, text })
-      else full = true
+function decodedLines(label: string, collector: LineCollector): LineReader {
+  const decoder = new TextDecoder(label, { fatal: true })
+  const decode = (bytes?: Uint8Array): string | undefined => {
+    try {
+      return bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode()
+    } catch {
+      return undefined
     }
-    line.clear()
-    number += 1
   }
-  return {
-    push(text: string): void {
-      let start = 0
-      for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', start)) {
-        line.add(text.slice(start, at))
-        endLine()
-        start = at + 1
-      }
-      line.add(text.slice(start))
-    },
-    end(): { lines: TextWindow['lines']; totalLines: number } {
-      if (!line.isEmpty()) endLine()
-      return { lines, totalLines: number - 1 }
-    },
-  }
+  return { push: (bytes) => pushText(collector, decode(bytes)), end: () => pushText(collector, decode()) }
 }
 
-/** The line under construction: its beginning and its length. */
-function growingLine() {
-  let head = ''
-  let length = 0
-  let last = ''
-  return {
-    add(text: string): void {
-      if (text === '') return
-      if (head.length <= MAX_LINE) head += text.slice(0, MAX_LINE + 2 - head.length)
-      length += text.length
-      last = text.at(-1) ?? ''
-    },
-    isEmpty: () => length === 0,
-    shown(): string {
-      const whole = last === '\r' ? length - 1 : length
-      if (whole <= MAX_LINE) return head.slice(0, whole)
-      const cut = isHighSurrogate(head.charCodeAt(MAX_LINE - 1)) ? MAX_LINE - 1 : MAX_LINE
-      return `${head.slice(0, cut)}… [line cut: ${whole - cut} more characters]`
-    },
-    clear(): void {
-      head = ''
-      length = 0
-      last = ''
-    },
-  }
-}
-
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff
+function pushText(collector: LineCollector, text: string | undefined): boolean {
+  if (text === undefined || text.includes('\0')) return false
+  collector.push(text)
+  return true
 }

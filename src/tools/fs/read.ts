@@ -10,7 +10,8 @@ import { versionOf } from '#workspace/observations.ts'
 import { fsError, guarded, notFound, notRegularFile, notText } from './failure.ts'
 import { IMAGE_MAGIC, imageType, MAX_IMAGE } from './image.ts'
 import { languageOf } from './language.ts'
-import { MAX_LINES, readWindow, type WindowRequest } from './read-window.ts'
+import { MAX_LINES, type WindowRequest } from './line-collector.ts'
+import { readWindow } from './read-window.ts'
 
 type TextValue = { path: string; offset: number; lines: ReadFileLine[]; totalLines: number; encoding: string }
 type ImageValue = { path: string; mimeType: string; data: string }
@@ -101,11 +102,13 @@ async function read(
   const stat = await workspace.files.stat(path)
   if (!stat) throw notFound(filePath, 'check the path with glob')
   if (stat.kind !== 'file') throw notRegularFile(filePath, stat.kind)
-  const mimeType = imageType(await firstBytes(workspace.files.stream(path, exec.signal)))
+  const head = await firstBytes(workspace.files.stream(path, exec.signal))
+  const mimeType = imageType(head)
   if (mimeType) return readImage(workspace, { filePath, path, mimeType, size: stat.size }, exec)
-  const window = await readWindow(workspace.files.stream(path, exec.signal), request)
+  const source = { head, open: () => workspace.files.stream(path, exec.signal) }
+  const window = await readWindow(source, request)
   if (!window) throw notText(filePath)
-  const { lines, totalLines, version } = window
+  const { lines, totalLines, version, encoding } = window
   const last = lines.at(-1)?.number
   if (last !== undefined || totalLines === 0) {
     const whole = totalLines === 0 || (request.offset === 1 && last === totalLines)
@@ -117,7 +120,7 @@ async function read(
       whole || last === undefined ? 'all' : [request.offset, last],
     )
   }
-  return { path, offset: request.offset, lines, totalLines, encoding: 'utf-8' }
+  return { path, offset: request.offset, lines, totalLines, encoding: encoding.name }
 }
 
 async function observe(
@@ -133,7 +136,7 @@ async function observe(
 }
 
 async function firstBytes(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  for await (const bytes of stream) return bytes.subarray(0, IMAGE_MAGIC)
+  for await (const bytes of stream) return Uint8Array.from(bytes.subarray(0, IMAGE_MAGIC))
   return new Uint8Array()
 }
 
@@ -152,7 +155,8 @@ function rangeOf(offset: number | undefined, limit: number | undefined): string 
 }
 
 /** What the model reads: numbered lines, then where it stands. */
-function windowText({ offset, lines, totalLines }: TextValue): string {
+function windowText({ offset, lines, totalLines, encoding }: TextValue): string {
+  const named = encoding === 'utf-8' ? '' : ` (${encoding})`
   const files = totalLines === 1 ? '1 line' : `${totalLines} lines`
   if (totalLines === 0) return '[the file is empty]'
   const last = lines.at(-1)?.number
@@ -161,8 +165,8 @@ function windowText({ offset, lines, totalLines }: TextValue): string {
   const numbered = lines.map(({ number, text }) => `${String(number).padStart(width)}\t${text}`).join('\n')
   const footer =
     last === totalLines
-      ? `[end of file: ${files}]`
-      : `[lines ${offset}–${last} of ${totalLines}; continue with offset ${last + 1}]`
+      ? `[end of file: ${files}${named}]`
+      : `[lines ${offset}–${last} of ${totalLines}${named}; continue with offset ${last + 1}]`
   return `${numbered}\n\n${footer}`
 }
 

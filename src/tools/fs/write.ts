@@ -1,6 +1,7 @@
 // write: creates a file, or replaces all of one that was read.
 import type { ToolDefinition } from '#registry/definition.ts'
 import { defineTool } from '#registry/define-tool.ts'
+import { MARKED_UTF8, UTF8 } from '#workspace/encoding.ts'
 import { withPathLock } from '#workspace/path-lock.ts'
 import { countLines, dominantLineEnding, withLineEnding } from '#workspace/text.ts'
 import type { Workspace } from '#workspace/workspace.ts'
@@ -23,7 +24,7 @@ export function writeTool(workspace: Workspace): ToolDefinition {
     name: 'write',
     description:
       'Creates a file with this content, parents included, or replaces the whole content of a file that you have ' +
-      'read completely. To change a part of a file use edit. A byte order mark and CRLF line ends of the old file are kept.',
+      'read completely. To change a part of a file use edit. Encoding, byte order mark and CRLF line ends of the old file are kept.',
     parameters: {
       file_path: { type: 'string', required: true, description: 'The file, absolute or relative.' },
       content: { type: 'string', required: true, description: 'All of the new content.' },
@@ -65,14 +66,16 @@ async function planWrite(
   const marked = content.startsWith('\uFEFF')
   const text = marked ? content.slice(1) : content
   const file = await presentFile(workspace, path)
+  const asked = marked ? MARKED_UTF8 : UTF8
   if (!file) {
     const realPath = await workspace.files.realPath(workspace.resolve(path))
-    return { path, realPath, before: null, after: { text, bom: marked } }
+    return { path, realPath, before: null, after: { text, encoding: asked } }
   }
   requireSeen(workspace, file, 'whole')
-  const { realPath, bom } = file
+  const { realPath } = file
   const ended = text.includes('\r\n') ? text : withLineEnding(text, dominantLineEnding(file.text))
-  return { path, realPath, before: { text: file.text, bom }, after: { text: ended, bom: bom || marked } }
+  const encoding = file.encoding.name === 'utf-8' && marked ? MARKED_UTF8 : file.encoding
+  return { path, realPath, before: { text: file.text, encoding: file.encoding }, after: { text: ended, encoding } }
 }
 
 function outcome({ file_path: path, content }: WriteArgs, { operation, omitted }: ChangeValue): string {

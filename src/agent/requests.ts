@@ -1,0 +1,42 @@
+// Requests: what the model is sent at each step, kept inside its window.
+import { ModelError } from '#model/error.ts'
+import type { Model, ModelRequest } from '#model/port.ts'
+import { conversationOf } from '#session/conversation.ts'
+import { contextTokens, makeRoom } from './compaction.ts'
+import type { Turn } from './turn.ts'
+
+export interface Requests {
+  /** Rejects with `ModelError` when the conversation can't be made to fit. */
+  next(): Promise<ModelRequest | 'cancelled'>
+}
+
+export function createRequests(turn: Turn, model: Model, system: string): Requests {
+  const { session, registry, signal } = turn
+  // One failed attempt a turn: trying again before each step would fail the same way.
+  let mayCompact = true
+  return {
+    async next() {
+      const tools = registry.presentedSchemas(session.scope)
+      if (signal.aborted) return 'cancelled'
+      if (mayCompact) {
+        const room = await makeRoom({ session, model, system, tools, signal }).catch((thrown: unknown) => {
+          if (signal.aborted) return 'cancelled' as const
+          throw thrown
+        })
+        if (room === 'cancelled') return room
+        mayCompact = room.kind !== 'failed'
+      }
+      const tokens = contextTokens(session.history(), system, tools)
+      if (tokens > model.contextWindow) throw tooLarge(model, tokens)
+      return { system, messages: conversationOf(session.history()), tools, signal }
+    },
+  }
+}
+
+function tooLarge(model: Model, tokens: number): ModelError {
+  const [needed, window] = [tokens, model.contextWindow].map((count) => count.toLocaleString('en-US'))
+  return new ModelError(
+    'bad_request',
+    `This conversation needs about ${needed} tokens, but ${model.provider}/${model.id} takes ${window}: send a shorter prompt, or choose a model with a larger window.`,
+  )
+}

@@ -1,0 +1,78 @@
+// An entry that is to be deleted or moved: where it really is, and what would be lost with it.
+import { basename, dirname, join, relative, sep } from 'node:path'
+import type { ToolRunContext } from '#registry/types.ts'
+import { decodeText, type DecodedText } from '#workspace/encoding.ts'
+import type { Entry } from '#workspace/removal.ts'
+import type { Workspace } from '#workspace/workspace.ts'
+import { reportSnapshot } from './change.ts'
+import { fsError, notFound } from './failure.ts'
+
+export interface FoundEntry extends Entry {
+  /** As the call named it. */
+  path: string
+  /** The entry itself: links in the directories above it resolved, its own not. */
+  place: string
+}
+
+/** Entries of a tree that are looked at. */
+export const MOST_ENTRIES = 10_000
+/** Bytes of a text that is shown or kept. */
+const MAX_TEXT = 1024 * 1024
+const MAX_KEPT = 8 * 1024 * 1024
+
+/** Throws when nothing is there, or when it is a directory that the session works in. */
+export async function findEntry(workspace: Workspace, path: string): Promise<FoundEntry> {
+  const place = await placeOf(workspace, path)
+  const entry = await workspace.files.entry(place)
+  if (!entry) throw notFound(path, 'check the path with glob')
+  const roots = await Promise.all([workspace.cwd, ...workspace.roots].map((root) => workspace.files.realPath(root)))
+  if (roots.some((root) => isAt(root, place))) {
+    throw fsError('FS_ROOT', `${path} holds the working directory of this session and is left alone`)
+  }
+  return { path, place, ...entry }
+}
+
+/** Where a path's entry is or would be. */
+export async function placeOf(workspace: Workspace, path: string): Promise<string> {
+  const absolute = workspace.resolve(path)
+  return join(await workspace.files.realPath(dirname(absolute)), basename(absolute))
+}
+
+/** True for `directory` and what is below it. */
+export function isAt(path: string, directory: string): boolean {
+  const way = relative(directory, path)
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && way !== path)
+}
+
+/** The text of a file that is small enough to be shown; `undefined` for everything else. */
+export async function textAt(workspace: Workspace, { place, kind, size }: FoundEntry): Promise<DecodedText | undefined> {
+  if (kind !== 'file' || size > MAX_TEXT) return undefined
+  return decodeText(await workspace.files.read(place))
+}
+
+/** Reports snapshots of the text files of an entry, up to 8 MiB in all; gives their places. */
+export async function reportSnapshots(
+  workspace: Workspace,
+  exec: ToolRunContext,
+  entry: FoundEntry,
+): Promise<string[]> {
+  const places = await textPlaces(workspace, entry)
+  const kept: string[] = []
+  let left = MAX_KEPT
+  for (const place of places) {
+    const found = await workspace.files.entry(place)
+    if (!found || found.size > left) continue
+    const text = await textAt(workspace, { path: place, place, ...found })
+    if (!text) continue
+    left -= found.size
+    kept.push(place)
+    await reportSnapshot(exec, place, text)
+  }
+  return kept
+}
+
+async function textPlaces(workspace: Workspace, { kind, place }: FoundEntry): Promise<string[]> {
+  if (kind !== 'directory') return [place]
+  const below = await workspace.files.below(place, MOST_ENTRIES)
+  return below.filter((found) => found.kind === 'file').map(({ path }) => path)
+}
