@@ -8,7 +8,7 @@ export class Exclusive {
     return this.#current !== undefined
   }
 
-  /** The caller has checked that nothing runs. */
+  /** The caller has checked that nothing runs. The signal also aborts when the work is over, for what runs beside it. */
   async run<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const controller = new AbortController()
     const done = Promise.withResolvers<void>()
@@ -17,6 +17,7 @@ export class Exclusive {
       return await work(controller.signal)
     } finally {
       this.#current = undefined
+      controller.abort()
       done.resolve()
     }
   }

@@ -9,6 +9,7 @@ import type { SessionSummary } from '#session/catalogue.ts'
 import { repairEvents } from '#session/repair.ts'
 import type { LogFile } from '#session/log.ts'
 import { AgentError } from './error.ts'
+import { betterTitle } from './better-title.ts'
 import { CallIds } from './call-ids.ts'
 import { Choices } from './choices.ts'
 import { summarize } from './compaction.ts'
@@ -231,6 +232,7 @@ export class LiveSession implements AgentSession {
     this.record({ type: 'turn_start', turnId })
     this.#logPrompt(input.content, input.shown)
     if (this.title === undefined) this.#setTitle(titleOf(input.shown))
+    else void betterTitle(this.#init.models, this.history(), signal).then((title) => this.#setTitle(title))
     try {
       const { registry, limits } = this.#init
       const instructions = (): Promise<string> => this.#equipment.instructions()
@@ -287,7 +289,7 @@ export class LiveSession implements AgentSession {
   }
 
   #setTitle(title: string): void {
-    if (title === '') return
+    if (title === '' || title === this.title) return
     this.title = title
     this.record({ type: 'title', title })
   }

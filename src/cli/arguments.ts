@@ -13,7 +13,8 @@ export function argumentFault(definitions: ArgsDef, args: string[]): string | un
   try {
     const given = parseArgs({ args, options, allowPositionals: true }).positionals
     if (given.length > positionals.length) return `unexpected argument '${given[positionals.length]}'`
-    if (given.length < positionals.length) return `missing argument <${positionals[given.length]}>`
+    const missing = positionals.slice(given.length).find((name) => definitions[name]?.required !== false)
+    if (missing !== undefined) return `missing argument <${missing}>`
     return valueFault(definitions, args, options)
   } catch (error) {
     return error instanceof Error ? firstSentence(error.message) : String(error)

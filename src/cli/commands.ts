@@ -47,7 +47,29 @@ const doctor = defineCommand({
   run: on(async (host) => (await import('./doctor.ts')).doctor(host)),
 })
 
-const commands: Record<string, CommandDef> = { acp, demo, replay, doctor } as Record<string, CommandDef>
+const sessions = defineCommand({
+  meta: { name: 'sessions', description: 'List, show, export (Markdown) or delete stored sessions' },
+  args: {
+    action: {
+      type: 'positional',
+      description: 'list (default), show, export or delete',
+      default: 'list',
+      required: false,
+    },
+    id: { type: 'positional', description: "A session's id", required: false },
+    cwd: { type: 'string', description: 'List only the sessions of this directory' },
+  },
+  run: on<{ action: string; id?: string; cwd?: string }>(async (host, { action, ...rest }) => {
+    const known = (['list', 'show', 'export', 'delete'] as const).find((name) => name === action)
+    if (known === undefined) return refuse(host, `unknown action '${action}'`, 'sessions ')
+    return (await import('./sessions.ts')).sessions(host, { action: known, ...rest })
+  }),
+})
+
+const commands: Record<string, CommandDef> = { acp, demo, replay, doctor, sessions } as Record<
+  string,
+  CommandDef
+>
 
 /** Runs `deckhand <args>`. Resolves with the exit code; 2 says that the arguments were wrong, on stderr only. */
 export async function command(host: Host, args: string[]): Promise<number> {

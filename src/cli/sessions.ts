@@ -1,0 +1,68 @@
+// `deckhand sessions`: what is stored, and what can be done with it.
+import { foldUpdates } from '#bridge/fold.ts'
+import { clientProfile } from '#bridge/profile.ts'
+import { replayUpdates } from '#bridge/replay.ts'
+import { readSettings } from '#config/settings.ts'
+import { SessionStoreError } from '#session/read.ts'
+import { createSessionStore, type SessionStore } from '#session/store.ts'
+import type { Host } from './host.ts'
+import { conversationMarkdown } from './markdown.ts'
+import { storedPresenters } from './presenters.ts'
+
+export type SessionsAction = 'list' | 'show' | 'export' | 'delete'
+
+export interface SessionsOptions {
+  action: SessionsAction
+  /** For all but `list`. */
+  id?: string
+  /** For `list`: only the sessions of this directory. */
+  cwd?: string
+}
+
+/** Resolves with 1 when there is no such session, 2 when an id is missing. */
+export async function sessions(host: Host, { action, id, cwd }: SessionsOptions): Promise<number> {
+  const store = createSessionStore(readSettings(host.env).paths.state)
+  if (action === 'list') return list(host, store, cwd)
+  if (id === undefined) {
+    host.stderr.write(`deckhand: sessions ${action} needs the id of a session; see deckhand sessions list\n`)
+    return 2
+  }
+  if (action === 'show') return (await import('./replay.ts')).replay(host, { session: id, client: 'zed' })
+  try {
+    await store.read(id)
+    if (action === 'delete') await store.remove(id)
+    else host.stdout.write(await markdownOf(host, store, id))
+    return 0
+  } catch (error) {
+    if (!(error instanceof SessionStoreError)) throw error
+    host.stderr.write(`deckhand: ${error.message}\n`)
+    return 1
+  }
+}
+
+async function list(host: Host, store: SessionStore, cwd: string | undefined): Promise<number> {
+  let cursor: string | undefined
+  do {
+    const page = await store.list({
+      ...(cwd !== undefined && { cwd }),
+      ...(cursor !== undefined && { cursor }),
+    })
+    for (const { id, updatedAt, cwd: place, title } of page.sessions) {
+      host.stdout.write(
+        `${id}  ${updatedAt.slice(0, 16).replace('T', ' ')}  ${title ?? '(no title)'}  ${place}\n`,
+      )
+    }
+    cursor = page.nextCursor
+  } while (cursor !== undefined)
+  return 0
+}
+
+async function markdownOf(host: Host, store: SessionStore, id: string): Promise<string> {
+  const { header, events, warnings } = await store.read(id)
+  for (const warning of warnings) host.stderr.write(`deckhand: ${warning}\n`)
+  const profile = clientProfile({ _meta: { terminal_output: true } })
+  const roots = header.roots.map((root) => [root, root] as const)
+  const presenters = storedPresenters(header, host.env)
+  const updates = replayUpdates({ cwd: header.cwd, roots, profile, presenters }, events)
+  return conversationMarkdown(foldUpdates(updates), header)
+}
