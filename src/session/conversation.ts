@@ -48,7 +48,9 @@ class Builder {
     } else if (event.type === 'tool_result') this.#result(event)
     else if (event.type === 'cwd') this.#say(`The working directory of this session is now ${event.cwd}.`)
     else if (event.type === 'rewound') {
-      this.#say(`The user has undone your changes of these files; read them again before you rely on them:\n${event.paths.join('\n')}`)
+      this.#say(
+        `The user has undone your changes of these files; read them again before you rely on them:\n${event.paths.join('\n')}`,
+      )
     }
   }
 

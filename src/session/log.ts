@@ -20,9 +20,9 @@ export interface LogFile {
 }
 
 /** Where the files that belong to a log lie. */
-export function besideLog(path: string): { blobs: string; lock: string } {
+export function besideLog(path: string): { blobs: string; lock: string; files: string } {
   const stem = path.replace(/\.jsonl$/, '')
-  return { blobs: `${stem}.blobs`, lock: `${stem}.lock` }
+  return { blobs: `${stem}.blobs`, lock: `${stem}.lock`, files: `${stem}.files` }
 }
 
 export class SessionLog {

@@ -51,7 +51,7 @@ export function createSessionStore(directory: string): SessionStore {
     list: async ({ cwd, cursor }) => page(await matching(await catalogue.all(), cwd), cursor),
     note: async (summary) => catalogue.note(summary).catch(() => undefined),
     remove: async (id) => (SESSION_ID.test(id) ? removeAll(folder, id) : undefined),
-    filesOf: (id) => join(folder, `${id}.files`),
+    filesOf: (id) => besideLog(pathOf(id)).files,
   }
 }
 
