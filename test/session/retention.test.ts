@@ -1,7 +1,7 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { SessionEvent } from '#session/event.ts'
+import type { SessionEvent, SessionHeader } from '#session/event.ts'
 import { SessionLog } from '#session/log.ts'
 import { readSessionFile } from '#session/read.ts'
 import { pruneSessions } from '#session/retention.ts'
@@ -24,7 +24,14 @@ const EVENTS: SessionEvent[] = [
 async function stored(): Promise<{ directory: string; path: string }> {
   const directory = await temporaryDirectory()
   const store = createSessionStore(directory)
-  const header = { type: 'session', version: 1, id: ID, cwd: '/w', roots: ['/w'], createdAt: 'x' } as const
+  const header: SessionHeader = {
+    type: 'session',
+    version: 1,
+    id: ID,
+    cwd: '/w',
+    roots: ['/w'],
+    createdAt: 'x',
+  }
   const log = new SessionLog(store.create(header), () => expect.unreachable())
   for (const event of EVENTS) log.append(event)
   await log.close()
