@@ -1,8 +1,18 @@
-// The bundle: three entries that share chunks, so that lazy imports stay lazy and start-up loads little.
+// The bundle: entries that share chunks, so that lazy imports stay lazy and start-up loads little.
+import { copyFile } from 'node:fs/promises'
 import { defineConfig } from 'tsup'
 
 export default defineConfig({
-  entry: ['src/main.ts', 'src/index.ts', 'src/testing.ts'],
+  // The worker of Code Mode and its WebAssembly lie beside the chunks.
+  entry: {
+    main: 'src/main.ts',
+    index: 'src/index.ts',
+    testing: 'src/testing.ts',
+    'code-worker': 'src/tools/code/worker.ts',
+  },
+  onSuccess: async () => {
+    await copyFile('node_modules/quickjs-wasi/quickjs.wasm', 'dist/quickjs.wasm')
+  },
   format: 'esm',
   target: 'node22',
   platform: 'node',

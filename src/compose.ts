@@ -1,7 +1,12 @@
 // Composition: configuration → agent → bridge, over one client's streams.
 import type { Readable, Writable } from 'node:stream'
+import type { Agent } from '#agent/port.ts'
+import type { Auth, Login } from '#bridge/auth.ts'
 import { createBridge } from '#bridge/bridge.ts'
-import { readSettings } from '#config/settings.ts'
+import type { Configuration, Flags } from '#config/configuration.ts'
+import { forgetKeys, readStoredKeys } from '#config/keys.ts'
+import { loadConfiguration } from '#config/load.ts'
+import { createModelSource } from '#model/source.ts'
 import type { Log } from '#registry/types.ts'
 import { composeAgent } from './compose-agent.ts'
 
@@ -11,6 +16,10 @@ export interface StartOptions {
   env: NodeJS.ProcessEnv
   version: string
   log: Log
+  /** What a command line says; it wins over files and environment. */
+  flags?: Flags
+  /** How a person logs in from a terminal; absent: nobody is offered that. */
+  login?: Login
 }
 
 export interface RunningAgent {
@@ -21,16 +30,37 @@ export interface RunningAgent {
 }
 
 /** Serves one client on a pair of streams. */
-export async function startAgent({ input, output, env, version, log }: StartOptions): Promise<RunningAgent> {
-  const settings = readSettings(env)
-  for (const warning of settings.warnings) log('warn', warning)
-  const agent = composeAgent(settings, env, log)
-  const bridge = createBridge({ agent, input, output, log, version })
+export async function startAgent(options: StartOptions): Promise<RunningAgent> {
+  const { input, output, env, version, log, flags = {} } = options
+  const configuration = await loadConfiguration({ env, flags })
+  for (const warning of configuration.warnings) log('warn', warning)
+  const agent = composeAgent(configuration, env, log, flags)
+  const bridge = createBridge({
+    agent,
+    input,
+    output,
+    log,
+    version,
+    askReason: configuration.askReason,
+    auth: authOf(configuration, agent, options.login),
+    problems: () => configuration.warnings,
+  })
   return {
     closed: bridge.closed,
     dispose: async () => {
       await agent.dispose()
       await bridge.close()
     },
+  }
+}
+
+/** Keys are looked up again each time: a login may happen in another process while this one runs. */
+function authOf(configuration: Configuration, agent: Agent, login: Login | undefined): Auth {
+  const { state } = configuration.paths
+  const models = createModelSource(configuration, { storedKeys: () => readStoredKeys(state) })
+  return {
+    problem: () => (agent.model === undefined ? (models.problem ?? 'no model is set up') : undefined),
+    ...(login !== undefined && { login }),
+    logout: async () => void (await forgetKeys(state)),
   }
 }

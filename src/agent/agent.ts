@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { ModelSource } from '#model/port.ts'
 import type { Registry } from '#registry/registry.ts'
-import type { ApprovalService } from '#registry/types.ts'
+import type { ApprovalService, CodeMode } from '#registry/types.ts'
 import type { SessionPage, SessionStore } from '#session/store.ts'
 import { SessionStoreError } from '#session/read.ts'
 import type { LogFile } from '#session/log.ts'
@@ -23,6 +23,8 @@ export interface AgentOptions {
   equip: Equip
   /** The mode of new sessions. */
   modeId: string
+  /** How tools are presented to the model of new sessions; absent where the registry has no transport. */
+  codeMode?: CodeMode
   limits?: Partial<Limits>
   warn(message: string): void
 }
@@ -109,13 +111,14 @@ class Sessions implements Agent {
   }
 
   #start(file: LogFile, place?: Place): LiveSession {
-    const { models, equip, modeId, store } = this.#options
+    const { models, equip, modeId, codeMode, store } = this.#options
     const session = new LiveSession({
       file,
       registry: this.#registry,
       models,
       equip,
       modeId,
+      codeMode,
       limits: this.#limits,
       note: (summary) => store.note(summary),
       onClose: ({ id }) => this.#open.delete(id),

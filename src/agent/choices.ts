@@ -1,4 +1,6 @@
-// Choices: mode, model and thought level of a session, restored from its log and changed by the person.
+// Choices: mode, model, thought level and Code Mode of a session, restored from its log and changed by the person.
+import type { Disposer, Scope } from '#registry/scope.ts'
+import type { CodeMode } from '#registry/types.ts'
 import { type ModelListing, type ModelSource, THOUGHT_LEVELS, type ThoughtLevel } from '#model/port.ts'
 import type { SessionEvent } from '#session/event.ts'
 import { AgentError } from './error.ts'
@@ -7,9 +9,17 @@ import type { SessionOption } from './port.ts'
 
 const LEVEL_NAMES: Record<ThoughtLevel, string> = { off: 'Off', low: 'Low', medium: 'Medium', high: 'High' }
 
+const CODE_MODES: { value: CodeMode; name: string; description: string }[] = [
+  { value: 'native', name: 'Off', description: 'The model calls each tool by itself.' },
+  { value: 'code', name: 'On', description: 'The model writes programs that call the tools.' },
+  { value: 'both', name: 'Both', description: 'The model chooses between calls and programs.' },
+]
+
 export interface ChoicesInit {
   models: ModelSource
   modeId: string
+  /** Of new sessions; undefined where there is no Code Mode to choose. */
+  codeMode: CodeMode | undefined
   /** Logs a choice. */
   record(event: SessionEvent): void
 }
@@ -18,15 +28,20 @@ export class Choices {
   #modeId: string
   #model: string | undefined
   #thoughtLevel: ThoughtLevel | undefined
+  #codeMode: CodeMode | undefined
+  #scope: Scope | undefined
+  #presented: Disposer | undefined
   readonly #init: ChoicesInit
 
   constructor(init: ChoicesInit, events: readonly SessionEvent[]) {
     this.#init = init
     this.#modeId = init.modeId
+    this.#codeMode = init.codeMode
     for (const event of events) {
       if (event.type === 'mode') this.#modeId = event.modeId
       else if (event.type === 'model') this.#model = event.model
       else if (event.type === 'thought_level') this.#thoughtLevel = event.level as ThoughtLevel
+      else if (event.type === 'code_mode' && init.codeMode !== undefined) this.#codeMode = event.mode
     }
   }
 
@@ -46,7 +61,28 @@ export class Choices {
     return level !== undefined && this.#listing(this.model)?.thoughtLevels.includes(level) ? level : undefined
   }
 
+  /** From now on the tools of this scope are presented to the model as the Code Mode says. */
+  presentIn(scope: Scope): void {
+    this.#scope = scope
+    this.#present()
+  }
+
+  #present(): void {
+    this.#presented?.()
+    if (this.#codeMode !== undefined) this.#presented = this.#scope?.presentAs(this.#codeMode)
+  }
+
   options(): SessionOption[] {
+    return [...this.#modelOptions(), ...this.#codeOptions()]
+  }
+
+  #codeOptions(): SessionOption[] {
+    const current = this.#codeMode
+    if (current === undefined) return []
+    return [{ id: 'code_mode', name: 'Code Mode', category: 'model_config', current, choices: CODE_MODES }]
+  }
+
+  #modelOptions(): SessionOption[] {
     const options: SessionOption[] = [
       {
         id: 'mode',
@@ -87,7 +123,15 @@ export class Choices {
     if (value === option.current) return
     if (option.category === 'mode') this.#set({ type: 'mode', modeId: (this.#modeId = value) })
     else if (option.category === 'model') this.#set({ type: 'model', model: (this.#model = value) })
+    else if (option.category === 'model_config') this.#setCodeMode(value)
     else this.#setLevel(value)
+  }
+
+  #setCodeMode(value: string): void {
+    const mode = CODE_MODES.find((choice) => choice.value === value)?.value ?? 'native'
+    this.#codeMode = mode
+    this.#present()
+    this.#set({ type: 'code_mode', mode })
   }
 
   #setLevel(value: string): void {

@@ -4,6 +4,7 @@ import type { ContentBlock } from '#model/content.ts'
 import type { Model, ModelSource } from '#model/port.ts'
 import type { Registry } from '#registry/registry.ts'
 import type { Scope } from '#registry/scope.ts'
+import type { CodeMode } from '#registry/types.ts'
 import type { AnyEvent, LoggedEvent, SessionEvent, StopReason } from '#session/event.ts'
 import type { SessionSummary } from '#session/catalogue.ts'
 import { repairEvents } from '#session/repair.ts'
@@ -42,6 +43,7 @@ export interface LiveSessionInit {
   equip: Equip
   limits: Limits
   modeId: string
+  codeMode: CodeMode | undefined
   /** Where a stored session is opened now; the model and the log are told when that is another place. */
   place?: { cwd: string; roots: readonly string[] }
   /** Renews what the list of sessions says. Never rejects. */
@@ -79,8 +81,9 @@ export class LiveSession implements AgentSession {
     this.#journal = new Journal(init.file)
     this.calls = new CallIds(events)
     const record = (event: SessionEvent): void => void this.record(event)
-    this.#choices = new Choices({ models: init.models, modeId: init.modeId, record }, events)
+    this.#choices = new Choices({ models: init.models, modeId: init.modeId, codeMode: init.codeMode, record }, events)
     this.scope = init.registry.scope(undefined, { sessionId: this.id, cwd: this.cwd, roots: this.roots })
+    this.#choices.presentIn(this.scope)
     this.#equipment = init.equip({
       sessionId: this.id,
       scope: this.scope,

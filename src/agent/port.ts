@@ -24,12 +24,12 @@ export interface PromptInput {
   shown: ContentBlock[]
 }
 
-/** One thing that a person can choose for a session: mode, model, thought level. */
+/** One thing that a person can choose for a session: mode, model, thought level, Code Mode. */
 export interface SessionOption {
-  /** `mode`, `model` or `thought_level`. */
+  /** `mode`, `model`, `thought_level` or `code_mode`. */
   id: string
   name: string
-  category: 'mode' | 'model' | 'thought_level'
+  category: 'mode' | 'model' | 'thought_level' | 'model_config'
   current: string
   choices: { value: string; name: string; description?: string }[]
 }

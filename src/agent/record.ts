@@ -10,16 +10,16 @@ const MAX_OUTPUT = 2 * 1024 * 1024
 /** Installs the listeners; they leave with the scope. Calls that were given up report into the void. */
 export function recordCalls(scope: Scope, session: LiveSession): void {
   const recorder = new Recorder(session)
-  scope.on(
-    'tools/preview',
-    (exec, view) => void session.record({ type: 'tool_preview', callId: exec.callId, view }),
-  )
+  scope.on('tools/preview', (exec, view) => {
+    if (recorder.follows(exec)) session.record({ type: 'tool_preview', callId: exec.callId, view })
+  })
   scope.on('tools/started', async (exec) => {
+    if (!recorder.follows(exec)) return
     session.record({ type: 'tool_started', callId: exec.callId })
     await session.written()
   })
   scope.on('tools/report', (exec, report) => {
-    if (!session.calls.isCommitted(exec.callId)) recorder.report(exec, report)
+    if (!session.calls.isCommitted(exec.rootCallId)) recorder.report(exec, report)
   })
   scope.on('tools/result', (exec) => recorder.forget(exec.callId))
 }
@@ -27,6 +27,8 @@ export function recordCalls(scope: Scope, session: LiveSession): void {
 class Recorder {
   readonly #session: LiveSession
   readonly #outputs = new Map<string, number>()
+  /** Nested calls that have a card, and no result yet. */
+  readonly #nested = new Set<string>()
   /** Files of this turn whose first state is kept already. */
   #kept: { turnId: string; paths: Set<string> } = { turnId: '', paths: new Set() }
 
@@ -34,14 +36,20 @@ class Recorder {
     this.#session = session
   }
 
-  report({ callId }: ToolExecution, report: ToolReport): void {
+  /** Whether the log follows the call: every call of the model, and of those inside it the ones that have a card. */
+  follows({ callId, rootCallId, parent }: ToolExecution): boolean {
+    return parent === undefined || (this.#nested.has(callId) && !this.#session.calls.isCommitted(rootCallId))
+  }
+
+  report(exec: ToolExecution, report: ToolReport): void {
+    const { callId } = exec
     const session = this.#session
     switch (report.kind) {
       case 'output':
-        return this.#output(callId, report.data)
+        return this.follows(exec) ? this.#output(callId, report.data) : undefined
       case 'progress': {
         const { kind: _kind, ...progress } = report
-        return session.show({ type: 'tool_progress', callId, ...progress })
+        return this.follows(exec) ? session.show({ type: 'tool_progress', callId, ...progress }) : undefined
       }
       case 'todos':
         return void session.record({ type: 'todos', todos: report.todos })
@@ -51,8 +59,23 @@ class Recorder {
       }
       case 'snapshot':
         return this.#snapshot(report.path, report.before)
+      case 'nested_call':
+      case 'nested_result':
+        return this.#nestedCall(callId, report)
       default:
         assertNever(report)
+    }
+  }
+
+  #nestedCall(parentId: string, report: Extract<ToolReport, { kind: 'nested_call' | 'nested_result' }>): void {
+    if (report.kind === 'nested_call') {
+      const { kind: _kind, ...call } = report
+      this.#nested.add(call.callId)
+      this.#session.record({ type: 'code_call', parentId, ...call })
+    } else {
+      const { kind: _kind, ...result } = report
+      this.#nested.delete(result.callId)
+      this.#session.record({ type: 'tool_result', ...result })
     }
   }
 

@@ -49,6 +49,7 @@ type Incoming<P> = { params: P; signal: AbortSignal; client: Parameters<typeof n
 /** Answers as cancelled as soon as the client withdraws the request; what was begun ends by itself. */
 function answer<T>(bridge: BridgeContext, signal: AbortSignal, work: () => T | Promise<T>): Promise<T> {
   return failing(bridge, async () => {
+    if (signal.aborted) throw RequestError.requestCancelled()
     const withdrawn = Promise.withResolvers<never>()
     withdrawn.promise.catch(() => undefined)
     const onAbort = (): void => withdrawn.reject(RequestError.requestCancelled())

@@ -1,4 +1,4 @@
-// `session/prompt`: one turn.
+// `session/prompt`: one turn, or one command.
 import type { PromptResponse } from '@agentclientprotocol/sdk'
 import { openSession, type BridgeContext, type Request } from './context.ts'
 import type { PromptParams } from './params.ts'

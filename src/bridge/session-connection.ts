@@ -1,8 +1,8 @@
 // One open session on one connection: its events flow out, its turns run one at a time.
 import type { StopReason } from '#session/event.ts'
 import type { AgentSession, PromptInput } from '#agent/port.ts'
-import { availableCommands, commandsOf, type CommandContext } from '#bridge/commands/command.ts'
-import { findCommand } from '#bridge/commands/index.ts'
+import type { CommandContext } from '#bridge/commands/command.ts'
+import { availableCommands, commandLine, commandsOf, findCommand, type CommandLine } from '#bridge/commands/index.ts'
 import { confirm } from '#bridge/permission/confirm.ts'
 import { Outgoing, type ConnectOptions, type Notice } from './outgoing.ts'
 import { Turns, type TurnWork } from './turns.ts'
@@ -45,7 +45,9 @@ export function connectSession(options: ConnectOptions): SessionConnection {
       outgoing.release()
       return turns.run(signal, async (turnSignal) => {
         for (const notice of notices) outgoing.tell(notice)
-        const command = await commandWork(options, outgoing, input)
+        const line = commandLine(input)
+        if (!line) return playTurn(session, input, turnSignal)
+        const command = await commandWork(options, outgoing, input, line)
         return command ? command(turnSignal) : playTurn(session, input, turnSignal)
       })
     },
@@ -77,13 +79,14 @@ async function playTurn(session: AgentSession, input: PromptInput, signal: Abort
   }
 }
 
-/** What the command at the beginning of a prompt does; undefined when there is none. */
+/** What the command at the beginning of a prompt does; undefined when there is no such command. */
 async function commandWork(
   { session, bridge, client }: ConnectOptions,
   outgoing: Outgoing,
   input: PromptInput,
+  line: CommandLine,
 ): Promise<TurnWork | undefined> {
-  const found = await findCommand(input, () => commandsOf(bridge, session))
+  const found = findCommand(line, input, await commandsOf(bridge, session))
   if (!found) return undefined
   return async (signal) => {
     const context: CommandContext = {

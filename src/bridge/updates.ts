@@ -79,6 +79,7 @@ function dispatch(state: State, event: AnyEvent): SessionUpdate[] {
     case 'code_call':
     case 'call_withdrawn':
     case 'tool_preview':
+    case 'approval_asked':
     case 'tool_started':
     case 'tool_output':
     case 'tool_progress':
@@ -89,7 +90,6 @@ function dispatch(state: State, event: AnyEvent): SessionUpdate[] {
     case 'turn_failed':
     case 'step_start':
     case 'step_end':
-    case 'approval_asked':
     case 'approval_decided':
     case 'todos':
     case 'observed':
@@ -101,6 +101,7 @@ function dispatch(state: State, event: AnyEvent): SessionUpdate[] {
     case 'retry':
     case 'notice':
     case 'thought_level':
+    case 'code_mode':
     case 'compaction':
     case 'compaction_state':
     case 'pruned':

@@ -1,5 +1,7 @@
 // `deckhand acp`: the agent on stdio, until the editor goes away.
+import { join } from 'node:path'
 import type { Writable } from 'node:stream'
+import type { Flags } from '#config/configuration.ts'
 import { readSettings } from '#config/settings.ts'
 import type { Host } from './host.ts'
 import { createLog } from './log.ts'
@@ -9,7 +11,7 @@ import { claimStdout } from './stdout.ts'
 const FAREWELL_MS = 1900
 
 /** Serves until stdin ends, stdout breaks or a signal arrives, then lets go of everything. Resolves with the exit code. */
-export async function acp(host: Host): Promise<number> {
+export async function acp(host: Host, flags: Flags = {}): Promise<number> {
   const output = claimStdout(host.stdout, host.stderr)
   const gone = new Promise<void>((resolve) => {
     output.once('close', resolve)
@@ -20,7 +22,15 @@ export async function acp(host: Host): Promise<number> {
   process.on('uncaughtException', (error) => log('error', 'exception outside a request', error))
   process.on('unhandledRejection', (reason) => log('error', 'rejection outside a request', reason))
 
-  const agent = await startAgent({ input: host.stdin, output, env: host.env, version: host.version, log })
+  const agent = await startAgent({
+    input: host.stdin,
+    output,
+    env: host.env,
+    version: host.version,
+    log,
+    flags,
+    login: { command: process.execPath, args: [join(host.root, 'bin', 'deckhand.js')] },
+  })
   await Promise.race([agent.closed, gone])
   await Promise.race([farewell(agent, output), deadline(FAREWELL_MS)])
   return 0

@@ -1,6 +1,7 @@
 // The commands of the command line, one row each; what a command does is loaded when it runs.
 import { defineCommand, renderUsage, runCommand, type CommandDef } from 'citty'
 import { argumentFault } from './arguments.ts'
+import { FLAGS, type FlagArgs, flagsOf } from './flags.ts'
 import type { Host } from './host.ts'
 
 /** A command resolves with its exit code. */
@@ -11,7 +12,12 @@ const acp = defineCommand({
     name: 'acp',
     description: 'The agent on stdio, for editors (the default when stdin is no terminal)',
   },
-  run: on(async (host) => (await import('./acp.ts')).acp(host)),
+  args: FLAGS,
+  run: on<FlagArgs>(async (host, args) => {
+    const flags = flagsOf(args)
+    if (typeof flags === 'string') return refuse(host, flags, 'acp ')
+    return (await import('./acp.ts')).acp(host, flags)
+  }),
 })
 
 const demo = defineCommand({
@@ -36,10 +42,23 @@ const replay = defineCommand({
       description: 'What the client can draw',
     },
     json: { type: 'boolean', description: 'Print the updates as they go over the wire, one a line' },
+    html: { type: 'string', description: 'Write one self-contained page to this file instead' },
   },
-  run: on<{ session: string; client: 'zed' | 'plain' | 'fs-only'; json?: boolean }>(async (host, args) =>
-    (await import('./replay.ts')).replay(host, args),
+  run: on<{ session: string; client: 'zed' | 'plain' | 'fs-only'; json?: boolean; html?: string }>(
+    async (host, args) => (await import('./replay.ts')).replay(host, args),
   ),
+})
+
+const cards = defineCommand({
+  meta: {
+    name: 'cards',
+    description: 'Write the gallery of all cards, on all clients, to one self-contained page',
+  },
+  args: { html: { type: 'string', description: 'The file to write' } },
+  run: on<{ html?: string }>(async (host, { html }) => {
+    if (html === undefined) return refuse(host, 'missing option --html <file>', 'cards ')
+    return (await import('./cards.ts')).cards(host, { html })
+  }),
 })
 
 const doctor = defineCommand({
@@ -66,7 +85,50 @@ const sessions = defineCommand({
   }),
 })
 
-const commands: Record<string, CommandDef> = { acp, demo, replay, doctor, sessions } as Record<
+const run = defineCommand({
+  meta: {
+    name: 'run',
+    description: 'Run one prompt here, without an editor; the exit code tells how it ended',
+  },
+  args: {
+    prompt: { type: 'positional', description: 'What to do; - reads it from stdin', required: true },
+    json: { type: 'boolean', description: 'Print the updates as they go over the wire, one a line' },
+    ...FLAGS,
+  },
+  run: on<FlagArgs & { prompt: string; json?: boolean }>(async (host, args) => {
+    const flags = flagsOf(args)
+    if (typeof flags === 'string') return refuse(host, flags, 'run ')
+    const { prompt, json } = args
+    return (await import('./run.ts')).run(host, { prompt, flags, ...(json && { json }) })
+  }),
+})
+
+const tools = defineCommand({
+  meta: { name: 'tools', description: 'List the tools of a session in this directory' },
+  args: {
+    json: { type: 'boolean', description: 'Print them with their schemas, as JSON' },
+    code: { type: 'boolean', description: 'Print the declarations that programs of Code Mode see' },
+  },
+  run: on<{ json?: boolean; code?: boolean }>(async (host, args) =>
+    (await import('./tools.ts')).tools(host, args),
+  ),
+})
+
+const provider = { type: 'positional', description: 'Such as anthropic or openai', required: false } as const
+
+const login = defineCommand({
+  meta: { name: 'login', description: "Ask for a provider's key, check it and store it" },
+  args: { provider },
+  run: on<{ provider?: string }>(async (host, args) => (await import('./login.ts')).login(host, args)),
+})
+
+const logout = defineCommand({
+  meta: { name: 'logout', description: 'Forget a stored key, or all of them' },
+  args: { provider },
+  run: on<{ provider?: string }>(async (host, args) => (await import('./logout.ts')).logout(host, args)),
+})
+
+const commands = { acp, demo, run, replay, cards, sessions, tools, doctor, login, logout } as Record<
   string,
   CommandDef
 >

@@ -1,6 +1,7 @@
 // How the first-party tools draw a stored session. Presenters are pure: nothing is opened or run.
 import type { Presenters } from '#agent/port.ts'
 import type { SessionHeader } from '#session/event.ts'
+import { createCodeMode } from '#tools/code/code-mode.ts'
 import { firstPartyTools } from '#tools/index.ts'
 import { createWorkspace } from '#workspace/workspace.ts'
 
@@ -9,6 +10,7 @@ export function storedPresenters(
   env: NodeJS.ProcessEnv,
 ): (name: string) => Presenters | undefined {
   const workspace = createWorkspace({ cwd: header.cwd, roots: header.roots, environment: env })
-  const tools = new Map(firstPartyTools(workspace).map((tool) => [tool.name, tool]))
+  const known = [...firstPartyTools(workspace), createCodeMode().transport]
+  const tools = new Map(known.map((tool) => [tool.name, tool]))
   return (name) => tools.get(name)
 }

@@ -1,5 +1,8 @@
 // `deckhand replay`: a stored session, drawn by the mapper that drew it live.
 import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import type { SessionUpdate } from '@agentclientprotocol/sdk'
+import { foldUpdates } from '#bridge/fold.ts'
 import { clientProfile, type ClientProfile } from '#bridge/profile.ts'
 import { replayUpdates } from '#bridge/replay.ts'
 import { readSettings } from '#config/settings.ts'
@@ -17,6 +20,8 @@ export interface ReplayOptions {
   session: string
   client: ClientName
   json?: boolean
+  /** Where a page is written instead. */
+  html?: string
 }
 
 const CAPABILITIES = {
@@ -30,7 +35,9 @@ export async function replay(host: Host, options: ReplayOptions): Promise<number
   try {
     const stored = await find(host, options.session)
     for (const warning of stored.warnings) host.stderr.write(`deckhand: ${warning}\n`)
-    host.stdout.write(drawn(host, stored, clientProfile(CAPABILITIES[options.client]), options.json === true))
+    const updates = updatesOf(host, stored, clientProfile(CAPABILITIES[options.client]))
+    if (options.html !== undefined) return await writePage(host, stored, updates, options.html)
+    host.stdout.write(options.json === true ? wire(updates) : drawn(host, updates))
     return 0
   } catch (error) {
     if (!(error instanceof SessionStoreError)) throw error
@@ -39,17 +46,40 @@ export async function replay(host: Host, options: ReplayOptions): Promise<number
   }
 }
 
+async function writePage(
+  host: Host,
+  { header }: StoredSession,
+  updates: readonly SessionUpdate[],
+  target: string,
+): Promise<number> {
+  const { replayPage } = await import('./replay-page.ts')
+  const page = await replayPage(header, foldUpdates(updates))
+  try {
+    await writeFile(target, page)
+  } catch (error) {
+    host.stderr.write(`deckhand: ${target} can't be written (${String(error)})\n`)
+    return 1
+  }
+  host.stdout.write(`${target}\n`)
+  return 0
+}
+
+function wire(updates: readonly SessionUpdate[]): string {
+  return updates.map((update) => `${JSON.stringify(update)}\n`).join('')
+}
+
 async function find(host: Host, session: string): Promise<StoredSession> {
   if (existsSync(session)) return readSessionFile(session)
   return createSessionStore(readSettings(host.env).paths.state).read(session)
 }
 
-function drawn(host: Host, stored: StoredSession, profile: ClientProfile, json: boolean): string {
-  const { header, events } = stored
+function updatesOf(host: Host, { header, events }: StoredSession, profile: ClientProfile): SessionUpdate[] {
   const presenters = storedPresenters(header, host.env)
   const roots = header.roots.map((root) => [root, root] as const)
-  const updates = replayUpdates({ cwd: header.cwd, roots, profile, presenters }, events)
-  if (json) return updates.map((update) => `${JSON.stringify(update)}\n`).join('')
+  return replayUpdates({ cwd: header.cwd, roots, profile, presenters }, events)
+}
+
+function drawn(host: Host, updates: readonly SessionUpdate[]): string {
   const canvas = canvasFor(host.stdout, host.env)
   let state = emptyTranscript
   let text = ''

@@ -60,6 +60,8 @@ export interface ProviderSettings extends ModelFacts {
   headers?: Readonly<Record<string, string>>
   /** By model id; each is offered. */
   models?: Readonly<Record<string, ModelSettings>>
+  /** Why it must not be used: its configuration is wrong. */
+  fault?: string
 }
 
 export interface Settings {
@@ -89,7 +91,8 @@ const VENDOR_KEYS = {
 
 const VENDOR_URLS = { anthropic: 'ANTHROPIC_BASE_URL', openai: 'OPENAI_BASE_URL' } as const
 
-const MODEL_NAME = /^[^/\s]+\/\S+$/
+/** `provider/model`. */
+export const MODEL_NAME = /^[^/\s]+\/\S+$/
 
 /** Whether the text has the form `provider/model`. */
 export function isModelName(text: string): boolean {

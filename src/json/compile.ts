@@ -192,17 +192,17 @@ function oneOfNode(schemas: readonly JsonObject[]): Node {
       const matched = count(value)
       if (matched === 1) return
       const head = `${showPath(path, report.label)} must match exactly one of ${branches.length} alternatives but matches ${matched}`
-      const reasons = branches.map(
-        (branch, index) => `${index + 1}: ${firstReason(branch, value, path, report.label)}`,
-      )
+      const reasons: string[] = []
+      for (const branch of branches) {
+        const inner: Report = { label: report.label, found: [] }
+        branch.explain(value, path, inner)
+        reasons.push(`${reasons.length + 1}: ${shorten(inner.found[0]?.message ?? 'matches')}`)
+      }
       add(report, path, `${head} (${reasons.join('; ')})`)
     },
   }
 }
 
-function firstReason(branch: Node, value: unknown, path: Path, label: string): string {
-  const inner: Report = { label, found: [] }
-  branch.explain(value, path, inner)
-  const reason = inner.found[0]?.message ?? 'matches'
+function shorten(reason: string): string {
   return reason.length <= MAX_REASON ? reason : `${reason.slice(0, MAX_REASON)}…`
 }

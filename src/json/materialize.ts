@@ -51,7 +51,10 @@ interface Finished {
   readonly levels: number
 }
 
-/** Snapshots that were handed out: deep-frozen, so that taking one of them again is taking the same. */
+/** Bytes from which on remembering a snapshot is cheaper than copying it again. */
+const WORTH_REMEMBERING = 1024
+
+/** Large snapshots that were handed out: deep-frozen, so that taking one of them again is taking the same. */
 const snapshots = new WeakMap<object, Finished>()
 
 interface Walk {
@@ -217,8 +220,9 @@ function close(walk: Walk, frame: Frame): JsonValue {
   walk.copies.set(frame.source, finished)
   walk.frames.pop()
   const outer = walk.frames.at(-1)
-  if (outer === undefined) snapshots.set(copy, finished)
-  else {
+  if (outer === undefined) {
+    if (finished.bytes >= WORTH_REMEMBERING) snapshots.set(copy, finished)
+  } else {
     outer.levels = Math.max(outer.levels, levels + 1)
     put(outer, copy)
   }

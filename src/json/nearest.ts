@@ -7,7 +7,8 @@ export function nearestName(name: string, names: readonly string[]): string | un
   let best: { name: string; edits: number } | undefined
   for (const candidate of names) {
     const edits = editDistance(plain, fold(candidate), limit)
-    if (edits <= limit && edits < plain.length && (best === undefined || edits < best.edits)) best = { name: candidate, edits }
+    if (edits <= limit && edits < plain.length && (best === undefined || edits < best.edits))
+      best = { name: candidate, edits }
   }
   return best?.name
 }

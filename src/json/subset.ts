@@ -34,16 +34,25 @@ const LOSSES: Record<Fault, string> = {
   large: 'is too large',
 }
 
+interface Visit {
+  readonly node: JsonValue
+  readonly path: Path
+  /** Nodes from the root down to here, both included. */
+  readonly level: number
+}
+
 interface Walk {
   /** Places that could not be copied, and are null in the copy. */
   readonly lost: readonly Path[]
   readonly violations: string[]
+  /** Found inside the node that is being checked, in order. */
+  children: Visit[]
 }
 
 function assertSubset(schema: unknown, objectRoot: boolean): JsonObject {
   const { value, faults } = materializeAll(schema, MAX_SCHEMA_CONTAINERS)
   const violations = faults.map(({ fault, path }) => `${schemaPlace(path)}: ${LOSSES[fault]}`)
-  checkNode(value, undefined, 1, { lost: faults.map(({ path }) => path), violations })
+  checkAll(value, { lost: faults.map(({ path }) => path), violations, children: [] })
   if (objectRoot && isJsonObject(value) && value['type'] !== 'object') {
     violations.unshift('schema: "type" must be "object"')
   }
@@ -51,11 +60,21 @@ function assertSubset(schema: unknown, objectRoot: boolean): JsonObject {
   return value
 }
 
+/** Without recursion, so that no depth of schema can overflow the stack of the caller. */
+function checkAll(root: JsonValue, walk: Walk): void {
+  const pending: Visit[] = [{ node: root, path: undefined, level: 1 }]
+  for (let visit = pending.pop(); visit !== undefined; visit = pending.pop()) {
+    checkNode(visit, walk)
+    pending.push(...walk.children.toReversed())
+    walk.children = []
+  }
+}
+
 function refuse(walk: Walk, path: Path, why: string): void {
   if (!walk.lost.some((place) => samePath(place, path))) walk.violations.push(`${schemaPlace(path)}: ${why}`)
 }
 
-function checkNode(node: JsonValue, path: Path, level: number, walk: Walk): void {
+function checkNode({ node, path, level }: Visit, walk: Walk): void {
   if (!isJsonObject(node)) return refuse(walk, path, 'must be a schema object')
   if (level > MAX_LEVELS) return refuse(walk, path, TOO_DEEP)
   for (const fault of annotationFaults(node)) refuse(walk, path, fault)
@@ -83,7 +102,9 @@ function checkOneOf(node: JsonObject, path: Path, level: number, walk: Walk): vo
     return refuse(walk, path, '"oneOf" must be an array of two or more schemas')
   }
   const at = extendPath(path, 'oneOf')
-  for (const [index, branch] of branches.entries()) checkNode(branch, extendPath(at, index), level + 1, walk)
+  for (const [index, branch] of branches.entries()) {
+    walk.children.push({ node: branch, path: extendPath(at, index), level: level + 1 })
+  }
 }
 
 function checkConstraints(type: NodeType, node: JsonObject, path: Path, level: number, walk: Walk): void {
@@ -92,7 +113,7 @@ function checkConstraints(type: NodeType, node: JsonObject, path: Path, level: n
   else if (Object.hasOwn(node, 'items')) {
     const { items } = node
     if (Array.isArray(items)) refuse(walk, path, '"items" must be one schema')
-    else checkNode(items as JsonValue, extendPath(path, 'items'), level + 1, walk)
+    else walk.children.push({ node: items as JsonValue, path: extendPath(path, 'items'), level: level + 1 })
   }
 }
 
@@ -105,7 +126,7 @@ function checkObject(node: JsonObject, path: Path, level: number, walk: Walk): v
   if (Object.hasOwn(node, 'required')) checkRequired(node['required'], properties, path, walk)
   const at = extendPath(path, 'properties')
   for (const name of Object.keys(properties)) {
-    checkNode(properties[name] as JsonValue, extendPath(at, name), level + 1, walk)
+    walk.children.push({ node: properties[name] as JsonValue, path: extendPath(at, name), level: level + 1 })
   }
 }
 

@@ -1,5 +1,6 @@
 // The one adapter between our Model port and the AI SDK: one streamed step, tools without execution, no retries.
 import { jsonSchema, streamText, type ToolSet } from 'ai'
+import { arrange } from './arrange.ts'
 import { classifyError } from './classify-error.ts'
 import { type Endpoint, modelSettings, traitsOf } from './endpoint.ts'
 import type { ErrorContext } from './error-sentence.ts'
@@ -100,10 +101,11 @@ function usableLevel(
 ): ThoughtLevel | undefined {
   if (level === undefined || !target.traits.thoughtLevels.includes(level)) return undefined
   if (!target.traits.thoughtsLead || level === 'off') return level
-  const newest = messages.findLast((message) => message.role === 'assistant')?.parts ?? []
+  const newest = arrange(messages, target).findLast((message) => message.role === 'assistant')?.parts ?? []
   const calls = newest.some((part) => part.type === 'tool_call')
   const [first] = newest
-  const led = first?.type === 'thought' && dataFor(target, first.provider) !== undefined
+  const data = first?.type === 'thought' ? dataFor(target, first.provider) : undefined
+  const led = data !== undefined && Object.keys(data).length > 0
   return calls && !led ? undefined : level
 }
 
@@ -131,6 +133,9 @@ function errorContext({ endpoint, modelId }: AdapterOptions): ErrorContext {
     title: endpoint.title,
     modelId,
     keyVariable: endpoint.keyVariable,
+    ...(endpoint.settings.baseURL !== undefined && {
+      notFoundHint: endpoint.api.traits(modelId).notFoundHint,
+    }),
     secrets: secrets.filter((secret) => secret !== undefined),
   }
 }

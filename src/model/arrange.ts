@@ -11,9 +11,9 @@ interface OpenCalls {
 }
 
 /**
- * Consecutive messages of a role are merged; results stand in the order of their calls; a call without result gets
- * an error result, a result without call is dropped; thoughts of other models, thoughts that nothing follows, blank
- * texts and what is empty then are left out. Pure: the input is not changed.
+ * Consecutive messages of a role are merged; results stand in the order of their calls and bear their names; a call
+ * without result gets an error result, a result without call is dropped; thoughts of other models, thoughts that
+ * nothing follows, blank texts and what is empty then are left out. Pure: the input is not changed.
  */
 export function arrange(messages: readonly ModelMessage[], target: Origin): ModelMessage[] {
   const out: ModelMessage[] = []
@@ -60,7 +60,10 @@ function gather(open: OpenCalls, results: readonly ToolAnswer[]): void {
 }
 
 function close(out: ModelMessage[], open: OpenCalls): void {
-  const results = open.calls.map(({ callId, name }) => open.results.get(callId) ?? unanswered(callId, name))
+  const results = open.calls.map(({ callId, name }) => {
+    const result = open.results.get(callId)
+    return result === undefined ? unanswered(callId, name) : { ...result, name }
+  })
   out.push({ role: 'tool', results })
   addUser(out, open.later)
 }

@@ -32,7 +32,7 @@ export function choose(settings: Settings): Choice {
 
 /** Only a key makes a vendor's default model a choice; an address is enough for a provider whose models are listed. */
 function canBeFound({ settings, baseURL }: Endpoint): boolean {
-  if (baseURL === undefined) return false
+  if (baseURL === undefined || settings.fault !== undefined) return false
   return settings.apiKey !== undefined || (settings.models !== undefined && settings.baseURL !== undefined)
 }
 
@@ -55,7 +55,8 @@ export function noAddress(name: string): string {
   return `The model "${name}" needs DECKHAND_BASE_URL, for example http://localhost:11434/v1, or baseURL in the configuration.`
 }
 
-export function noKey(name: string, { id, keyVariable }: Endpoint): string {
+export function noKey(name: string, { id, keyVariable, settings }: Endpoint): string {
+  if (settings.fault !== undefined) return `The model "${name}" can't be used: ${settings.fault}`
   const variables = ['DECKHAND_API_KEY', ...(keyVariable === undefined ? [] : [keyVariable])].join(' or ')
   return `The model "${name}" needs a key; set ${variables}, or run "deckhand login ${id}".`
 }

@@ -28,7 +28,9 @@ export interface ResourceLinkBlock {
 }
 export interface ResourceBlock {
   type: 'resource'
-  resource: { uri: string; mimeType?: string; text: string } | { uri: string; mimeType?: string; blob: string }
+  resource:
+    | { uri: string; mimeType?: string; text: string }
+    | { uri: string; mimeType?: string; blob: string }
 }
 
 export type ContentBlock = TextBlock | ImageBlock | AudioBlock | ResourceLinkBlock | ResourceBlock

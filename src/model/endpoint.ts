@@ -42,7 +42,9 @@ export function providerIds(settings: Settings): string[] {
   return [...new Set([...PROVIDERS.map(({ id }) => id), ...Object.keys(settings.providers)])]
 }
 
+/** Whether it can be asked at all; a provider whose configuration is wrong is not. */
 export function hasKeyOrAddress({ settings }: Endpoint): boolean {
+  if (settings.fault !== undefined) return false
   return settings.apiKey !== undefined || settings.baseURL !== undefined
 }
 

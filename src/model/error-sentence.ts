@@ -8,6 +8,8 @@ export interface ErrorContext {
   modelId: string
   /** The variable that holds the vendor's key. */
   keyVariable: string | undefined
+  /** What else may be wrong when the address has no such model. */
+  notFoundHint?: string
   /** What must not appear in the sentence. */
   secrets: readonly string[]
 }
@@ -53,12 +55,12 @@ function happened(code: ModelErrorCode, { title, modelId }: ErrorContext): strin
   }
 }
 
-function advice(code: ModelErrorCode, { keyVariable }: ErrorContext): string {
+function advice(code: ModelErrorCode, { keyVariable, notFoundHint }: ErrorContext): string {
   switch (code) {
     case 'auth':
       return `check DECKHAND_API_KEY${keyVariable === undefined ? '' : ` or ${keyVariable}`}`
     case 'not_found':
-      return 'check DECKHAND_MODEL and DECKHAND_BASE_URL'
+      return `check DECKHAND_MODEL and DECKHAND_BASE_URL${notFoundHint === undefined ? '' : `, or ${notFoundHint}`}`
     case 'bad_request':
       return 'change the prompt, the model or its settings'
     case 'rate_limit':

@@ -22,7 +22,13 @@ export interface ModelErrorInit {
   cause?: unknown
 }
 
-const RETRYABLE: ReadonlySet<ModelErrorCode> = new Set(['rate_limit', 'overloaded', 'server', 'transport', 'idle'])
+const RETRYABLE: ReadonlySet<ModelErrorCode> = new Set([
+  'rate_limit',
+  'overloaded',
+  'server',
+  'transport',
+  'idle',
+])
 
 /** A failed model request. `message` is one sentence for a person; it never holds a key. */
 export class ModelError extends Error {

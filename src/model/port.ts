@@ -46,7 +46,14 @@ export type ModelEvent =
   | { type: 'part_end'; part: 'text' | 'thought'; provider?: JsonValue }
   | { type: 'call_start'; callId: string; name: string }
   | { type: 'call_delta'; callId: string; delta: string }
-  | { type: 'call'; callId: string; name: string; arguments: JsonValue; malformed?: true; provider?: JsonValue }
+  | {
+      type: 'call'
+      callId: string
+      name: string
+      arguments: JsonValue
+      malformed?: true
+      provider?: JsonValue
+    }
   | { type: 'finish'; reason: FinishReason; usage?: Usage }
 
 export interface Model {

@@ -15,7 +15,10 @@ export function tagData({ provider, modelId }: Origin, metadata: unknown): JsonV
 }
 
 /** The data that this very model gave, or undefined: signatures and encrypted thoughts are of no use to another. */
-export function dataFor({ provider, modelId }: Origin, tagged: JsonValue | undefined): JsonObject | undefined {
+export function dataFor(
+  { provider, modelId }: Origin,
+  tagged: JsonValue | undefined,
+): JsonObject | undefined {
   if (tagged === undefined || !isJsonObject(tagged) || tagged['by'] !== provider) return undefined
   if (tagged['model'] !== undefined && tagged['model'] !== modelId) return undefined
   const data = tagged['data']

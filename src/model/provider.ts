@@ -27,6 +27,8 @@ export interface ModelTraits {
   strictCallIds?: true
   /** While it thinks, the newest calls must follow a thought: without one the level is left out. */
   thoughtsLead?: true
+  /** What a person may do when an address of their own answers 404. */
+  notFoundHint?: string
   /** Put on the system prompt and on the newest messages, so that the provider caches what lies before. */
   cacheBreakpoint?: SharedV4ProviderOptions
   /** Sent with every request; the SDK knows what the level means. */
@@ -38,6 +40,8 @@ export type Connect = (modelId: string, connection: Connection) => LanguageModel
 
 /** One way to speak with models. */
 export interface Api {
+  /** How the key is sent; the SDK knows it too, but only for its own requests. */
+  readonly authorization: 'bearer' | 'x-api-key' | 'x-goog-api-key'
   traits(modelId: string): ModelTraits
   /** Loads the provider's code. */
   load(): Promise<Connect>

@@ -60,6 +60,7 @@ const step = z.strictObject({
       inputTokens: tokens.optional(),
       outputTokens: tokens.optional(),
       cachedInputTokens: tokens.optional(),
+      cost: z.strictObject({ amount: z.number().nonnegative(), currency: z.string() }).optional(),
     })
     .optional(),
 })

@@ -1,14 +1,16 @@
 // Names and ids as every provider takes them: what a model made up must not make later requests invalid.
 import type { AssistantPart } from './message.ts'
 
-/** OpenAI refuses longer ids; names have the same limit everywhere. */
-const LONGEST = 64
+/** Every provider takes names up to this length. */
+const LONGEST_NAME = 64
+/** OpenAI's Chat Completions refuses longer ids. */
+const LONGEST_ID = 40
 
 /** Letters, digits, `_` and `-`, a letter or `_` first, at most 64 characters. */
 export function toolName(name: string): string {
   const plain = name.replace(/[^a-zA-Z0-9_-]/g, '_')
   if (plain === '') return 'unnamed'
-  return (/^[a-zA-Z_]/.test(plain) ? plain : `_${plain}`).slice(0, LONGEST)
+  return (/^[a-zA-Z_]/.test(plain) ? plain : `_${plain}`).slice(0, LONGEST_NAME)
 }
 
 /** Gives each call of a conversation an id that no other call has. */
@@ -30,10 +32,10 @@ export class SentCallIds {
 
   #fresh(callId: string): string {
     const plain = (this.#strict ? callId.replace(/[^a-zA-Z0-9_-]/g, '_') : callId.toWellFormed()) || 'call'
-    let id = plain.slice(0, LONGEST).toWellFormed()
+    let id = plain.slice(0, LONGEST_ID).toWellFormed()
     for (let n = 2; this.#used.has(id); n++) {
       const suffix = `_${n}`
-      id = plain.slice(0, LONGEST - suffix.length).toWellFormed() + suffix
+      id = plain.slice(0, LONGEST_ID - suffix.length).toWellFormed() + suffix
     }
     this.#used.add(id)
     return id

@@ -88,7 +88,12 @@ function toolOutput(result: ToolAnswer, { traits }: PromptTarget): ToolOutput {
   const lines = parts.map((part) =>
     part.type === 'text' ? part.text : `[An image (${part.mediaType}) ${seen}.]`,
   )
-  return { type: marked ? 'error-text' : 'text', value: lines.join('\n') || '(no output)' }
+  return { type: marked ? 'error-text' : 'text', value: orNothing(lines.join('\n')) }
+}
+
+/** Providers refuse blank results. */
+function orNothing(text: string): string {
+  return text.trim() === '' ? '(no output)' : text
 }
 
 /** The images of a result, as the user message that follows shows them. */

@@ -1,17 +1,28 @@
-// Places: whether a path is inside the roots, and whether it is one that even a trusting mode must not change unasked.
+// Places: whether a path is inside the roots, and whether it is one that even a trusting mode must not touch unasked.
 import { homedir } from 'node:os'
 import { basename, isAbsolute, relative, resolve, sep } from 'node:path'
+import { isTreacherousWindowsPath } from './windows-path.ts'
 
 export interface Place {
   /** The real path. */
   path: string
+  /** Absolute, links not resolved. */
+  literal: string
+  /** The real path of the root that it is inside of. */
+  root: string | undefined
   inside: boolean
+  /** Only a person may change it. */
   protected: boolean
+  /** Only a person may have it read. */
+  secret: boolean
 }
 
 export interface Places {
-  /** Judges a path by where its bytes really are. Rejects when that can't be found out. */
-  judge(path: string): Promise<Place>
+  /**
+   * Judges a path by where its bytes really are; `directory` is where a relative one starts, by default the working
+   * directory of the session. Never rejects: what can't be found out is outside.
+   */
+  judge(path: string, directory?: string): Promise<Place>
 }
 
 export interface PlacesInit {
@@ -20,25 +31,47 @@ export interface PlacesInit {
   own: readonly string[]
   resolve(path: string): string
   realPath(path: string): Promise<string>
+  platform?: NodeJS.Platform
 }
 
-const PROTECTED_SEGMENTS: ReadonlySet<string> = new Set(['.git', '.deckhand', '.ssh'])
+const PROTECTED_SEGMENTS: ReadonlySet<string> = new Set(['.git', 'git~1', '.deckhand', '.ssh'])
 /** Files of the home directory that run code, or decide who may log in. */
-const PROTECTED_DOTFILES = /^\.(bash(rc|_profile|_login|_logout|_aliases)|zsh(rc|env)|zprofile|zlogin|profile|login|netrc|gitconfig|npmrc)$/
+const PROTECTED_DOTFILES =
+  /^\.(bash(rc|_profile|_login|_logout|_aliases)|zsh(rc|env)|zprofile|zlogin|zlogout|profile|login|kshrc|cshrc|tcshrc|inputrc|netrc|gitconfig|npmrc)$/
+const SECRET_DOTFILES: ReadonlySet<string> = new Set(['.netrc', '.npmrc'])
 
-export function createPlaces({ roots, own, resolve: absolute, realPath }: PlacesInit): Places {
+export function createPlaces(init: PlacesInit): Places {
+  const { resolve: absolute, platform = process.platform } = init
   return {
-    async judge(path) {
-      const real = await realPath(absolute(path))
-      const realRoots = await Promise.all(roots.map((root) => realPath(root)))
-      const realOwn = await Promise.all(own.map((directory) => realPath(directory)))
-      const root = realRoots.find((candidate) => contains(candidate, real))
-      return {
-        path: real,
-        inside: root !== undefined,
-        protected: realOwn.some((directory) => contains(directory, real)) || isProtected(real, root),
-      }
+    async judge(path, directory) {
+      const relative = directory !== undefined && !isAbsolute(path)
+      const literal = relative ? resolve(absolute(directory), path) : absolute(path)
+      const treacherous =
+        literal.includes('\0') || (platform === 'win32' && isTreacherousWindowsPath(literal))
+      if (treacherous) return unknownPlace(literal)
+      return findPlace(literal, init).catch(() => unknownPlace(literal))
     },
+  }
+}
+
+function unknownPlace(literal: string): Place {
+  return { path: literal, literal, root: undefined, inside: false, protected: false, secret: false }
+}
+
+async function findPlace(literal: string, { roots, own, realPath }: PlacesInit): Promise<Place> {
+  const real = await realPath(literal)
+  const realRoots = await Promise.all(roots.map((root) => realPath(root)))
+  const realOwn = await Promise.all(own.map((directory) => realPath(directory)))
+  const root = realRoots.find((candidate) => contains(candidate, real))
+  const ours = realOwn.some((directory) => contains(directory, real))
+  const holds = [...realRoots, ...realOwn].some((directory) => contains(real, directory))
+  return {
+    path: real,
+    literal,
+    root,
+    inside: root !== undefined,
+    protected: ours || holds || isProtected(real, root) || isProtected(literal, root),
+    secret: ours || isSecret(real, root) || isSecret(literal, root),
   }
 }
 
@@ -49,7 +82,27 @@ export function contains(directory: string, path: string): boolean {
 }
 
 function isProtected(path: string, root: string | undefined): boolean {
-  const segments = (root === undefined ? resolve(path) : relative(root, path)).toLowerCase().split(sep)
-  if (segments.some((segment) => PROTECTED_SEGMENTS.has(segment))) return true
-  return contains(homedir(), path) && PROTECTED_DOTFILES.test(basename(path))
+  if (segmentsOf(path, root).some((segment) => PROTECTED_SEGMENTS.has(segment))) return true
+  return contains(homedir(), path) && PROTECTED_DOTFILES.test(plain(basename(path)))
+}
+
+function isSecret(path: string, root: string | undefined): boolean {
+  if (segmentsOf(path, root).includes('.ssh')) return true
+  return contains(homedir(), path) && SECRET_DOTFILES.has(plain(basename(path)))
+}
+
+/** Below the root: what is above was the person's choice. */
+function segmentsOf(path: string, root: string | undefined): string[] {
+  const way = root !== undefined && contains(root, path) ? relative(root, path) : resolve(path)
+  return way.split(/[/\\]/).map(plain)
+}
+
+/** What some file system takes a name for: case, ignorable characters, trailing dots and spaces, streams. */
+function plain(segment: string): string {
+  return segment
+    .normalize('NFKC')
+    .replaceAll(/\p{Cf}/gu, '')
+    .toLowerCase()
+    .replace(/:.*$/s, '')
+    .replace(/[. ]+$/, '')
 }

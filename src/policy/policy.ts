@@ -1,69 +1,91 @@
 // The policy: a pre-execute listener that allows, denies, or leaves a call to the person (tools.md §7).
 import type { Scope } from '#registry/scope.ts'
-import type { PreToolDecision } from '#registry/types.ts'
+import type { PreToolDecision, ToolExecution } from '#registry/types.ts'
 import { assertNever } from '#registry/view.ts'
-import { type Effect, effectOf } from './effects.ts'
-import type { Place, Places } from './places.ts'
+import { ALLOW, askWithGrant, type Context, decideByAskRules, decideFirst, type Mode } from './decision.ts'
+import { type CommandLanguage, decideCommand } from './decide-command.ts'
+import { decideFiles } from './decide-files.ts'
+import { effectOf } from './effects.ts'
+import type { GrantEntry } from './grants.ts'
+import type { Places } from './places.ts'
+import type { GrantStore } from './remembered.ts'
+import { type CompiledRules, NO_RULES } from './rules.ts'
+import { allows, type Subject } from './ruling.ts'
 
-export type Mode = 'ask' | 'accept-edits' | 'plan' | 'bypass'
+export type { Mode } from './decision.ts'
 
 export interface PolicyOptions {
   /** The mode at the time of the call. */
   mode(): Mode
   places: Places
+  /** The rules at the time of the call. Defaults to none. */
+  rules?(): CompiledRules
+  /** Without it nothing is remembered, and nothing remembered applies. */
+  grants?: GrantStore
+  /** Defaults to what the platform's shell reads. */
+  commandLanguage?: CommandLanguage
 }
-
-const ALLOW: PreToolDecision = { kind: 'allow' }
-const PLANNING =
-  'the session is in plan mode, which changes nothing: say what you would do, and let the user switch the mode'
 
 /** Installs the policy for the calls of a scope. It runs last: listeners before it may only be stricter. */
 export function installPolicy(scope: Scope, options: PolicyOptions): void {
   scope.on('tools/pre-execute', async (exec, next) => {
-    const decision = await decide(effectOf(exec.name, exec.arguments), options)
+    const decision = await decide(exec, options)
     return decision.kind === 'allow' ? next() : decision
   })
 }
 
-async function decide(effect: Effect, { mode, places }: PolicyOptions): Promise<PreToolDecision> {
-  if (mode() === 'bypass') return ALLOW
+/** What the policy says about one call. Rejects only where a port does. */
+export async function decide(
+  { name, arguments: args }: Pick<ToolExecution, 'name' | 'arguments'>,
+  {
+    mode,
+    places,
+    rules,
+    grants,
+    commandLanguage = process.platform === 'win32' ? 'other' : 'bash',
+  }: PolicyOptions,
+): Promise<PreToolDecision> {
+  const context: Context = { mode: mode(), places, rules: rules?.() ?? NO_RULES, grants }
+  const effect = effectOf(name, args)
   switch (effect.kind) {
-    case 'session':
-      return ALLOW
     case 'read':
-      return decideRead(await judgeAll(effect.paths, places))
     case 'write':
-      return decideWrite(await judgeAll(effect.paths, places), mode())
-    case 'execute':
-      return mode() === 'plan' ? { kind: 'deny', reason: PLANNING } : { kind: 'ask' }
+      return decideFiles(name, effect, context)
+    case 'command':
+      return decideCommand(effect, commandLanguage, context)
+    case 'session':
+      return decideOther({ tool: name, kind: 'session', touched: [] }, [], context)
+    case 'fetch': {
+      const entries: GrantEntry[] = effect.host === undefined ? [] : [{ kind: 'host', host: effect.host }]
+      return decideOther({ tool: name, kind: 'host', touched: [], host: effect.host }, entries, context)
+    }
+    case 'mcp':
+      return decideOther({ tool: name, kind: 'mcp', touched: [] }, [{ kind: 'tool', tool: name }], context)
+    case 'resource':
+      return decideOther(
+        { tool: name, kind: 'mcp', touched: [], server: effect.server ?? '' },
+        [{ kind: 'tool', tool: name }],
+        context,
+      )
     case 'foreign':
-      return { kind: 'ask' }
+      return decideOther({ tool: name, kind: 'other', touched: [] }, [{ kind: 'tool', tool: name }], context)
     default:
       return assertNever(effect)
   }
 }
 
-/** A path whose place can't be found out counts as outside. */
-async function judgeAll(paths: readonly string[], places: Places): Promise<Place[]> {
-  return Promise.all(
-    paths.map((path) => places.judge(path).catch((): Place => ({ path, inside: false, protected: false }))),
-  )
-}
-
-function decideRead(judged: readonly Place[]): PreToolDecision {
-  const outside = judged.find((place) => !place.inside)
-  return outside === undefined ? ALLOW : { kind: 'ask', reason: outsideReason(outside) }
-}
-
-function decideWrite(judged: readonly Place[], mode: Mode): PreToolDecision {
-  if (mode === 'plan') return { kind: 'deny', reason: PLANNING }
-  const outside = judged.find((place) => !place.inside)
-  if (outside !== undefined) return { kind: 'ask', reason: outsideReason(outside) }
-  const guarded = judged.find((place) => place.protected)
-  if (guarded !== undefined) return { kind: 'ask', reason: `${guarded.path} is protected` }
-  return mode === 'accept-edits' ? ALLOW : { kind: 'ask' }
-}
-
-function outsideReason({ path }: Place): string {
-  return `${path} is outside the directories of this session`
+async function decideOther(
+  subject: Subject,
+  entries: readonly GrantEntry[],
+  context: Context,
+): Promise<PreToolDecision> {
+  const first = decideFirst(context, subject) ?? decideByAskRules(context, subject)
+  if (first) return first
+  if (subject.kind === 'session' || allows(context.rules.allow, subject)) return ALLOW
+  const known = (await context.grants?.list()) ?? []
+  const granted = known.some(({ entry }) => {
+    if (entry.kind === 'host') return entry.host === subject.host
+    return entry.kind === 'tool' && entry.tool === subject.tool
+  })
+  return granted ? ALLOW : askWithGrant(context.grants, entries)
 }

@@ -15,13 +15,21 @@ export function installTimeout(registry: Registry): Disposer {
     if (limit === undefined) return next()
     const caller = exec.signal
     const own = new AbortController()
-    const stopped = new ToolError('TOOL_TIMEOUT', `tool ${JSON.stringify(exec.name)} was stopped after its time limit of ${limit} ms`)
-    const timer = setTimeout(() => own.abort(stopped), Math.min(limit, LONGEST_TIMER))
+    const stopped = new ToolError(
+      'TOOL_TIMEOUT',
+      `tool ${JSON.stringify(exec.name)} was stopped after its time limit of ${limit} ms`,
+    )
+    let first = false
+    const fire = (): void => {
+      first = !caller.aborted
+      own.abort(stopped)
+    }
+    const timer = setTimeout(fire, Math.min(limit, LONGEST_TIMER))
     const fused = fuseSignals(caller, own.signal)
     exec.signal = fused.signal
     try {
       const result = await next()
-      if (!own.signal.aborted || caller.aborted) return result
+      if (!first) return result
       const { meta, additionalContexts } = result
       return {
         ...failureFrom(stopped),

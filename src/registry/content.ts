@@ -32,7 +32,7 @@ function isBlock(block: JsonObject): boolean {
   }
 }
 
-const SOURCES = ['user', 'tool', 'policy', 'plugin']
+const SOURCES = new Set<unknown>(['user', 'tool', 'policy', 'plugin'])
 
 /** Frozen copies of messages for the model. Throws a `TypeError` on what is none. */
 export function snapshotContexts(contexts: unknown): UserMessage[] {
@@ -48,9 +48,5 @@ export function snapshotContexts(contexts: unknown): UserMessage[] {
 function isMessage(message: JsonValue): boolean {
   if (!isJsonObject(message) || typeof message['id'] !== 'string') return false
   const { source, content } = message
-  return (
-    contentFault(content ?? null) === undefined &&
-    isJsonObject(source) &&
-    SOURCES.includes(String(source['kind']))
-  )
+  return contentFault(content ?? null) === undefined && isJsonObject(source) && SOURCES.has(source['kind'])
 }

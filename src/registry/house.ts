@@ -68,7 +68,8 @@ export class House {
       restrict: (filter) => this.#restrict(layer, filter, own),
       presentAs: (mode) => this.#presentAs(layer, mode, own),
       dispose: () => {
-        for (const undo of [...own]) undo()
+        const registered = [...own]
+        for (const undo of registered) undo()
       },
     }
     this.#layers.set(scope, layer)

@@ -41,7 +41,8 @@ export async function runPlugin(name: string, module: unknown, scope: Scope): Pr
   try {
     if (plugin === undefined) throw new TypeError('the module must export one function, (deck) => disposer?')
     const undo: unknown = await plugin(deckOf(scope, own, () => open))
-    if (undo !== undefined && typeof undo !== 'function') throw new TypeError('a plugin returns nothing or a disposer')
+    if (undo !== undefined && typeof undo !== 'function')
+      throw new TypeError('a plugin returns nothing or a disposer')
     if (undo !== undefined) own.add(undo as Disposer)
   } catch (thrown) {
     open = false
@@ -59,16 +60,18 @@ export async function runPlugin(name: string, module: unknown, scope: Scope): Pr
 }
 
 function deckOf(scope: Scope, own: Set<Disposer>, isOpen: () => boolean): Deck {
-  const keep = <A extends unknown[]>(act: (...args: A) => Disposer): ((...args: A) => Disposer) => (...args) => {
-    if (!isOpen()) throw new Error('this plugin has been disposed of')
-    const undo = act(...args)
-    const disposer = (): void => {
-      own.delete(disposer)
-      undo()
+  const keep =
+    <A extends unknown[]>(act: (...args: A) => Disposer): ((...args: A) => Disposer) =>
+    (...args) => {
+      if (!isOpen()) throw new Error('this plugin has been disposed of')
+      const undo = act(...args)
+      const disposer = (): void => {
+        own.delete(disposer)
+        undo()
+      }
+      own.add(disposer)
+      return disposer
     }
-    own.add(disposer)
-    return disposer
-  }
   return Object.freeze({
     defineTool,
     tools: Object.freeze({

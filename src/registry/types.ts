@@ -102,6 +102,17 @@ export type ToolReport =
   | { kind: 'todos'; todos: Todo[] }
   | ({ kind: 'observed' } & Observation)
   | ({ kind: 'snapshot' } & Snapshot)
+  /** A call inside this one gets a card of its own: told before it may ask anybody or run. */
+  | { kind: 'nested_call'; callId: string; name: string; arguments: JsonValue }
+  /** Its result as it is stored, with the data for its card. */
+  | {
+      kind: 'nested_result'
+      callId: string
+      isError: boolean
+      content: ContentBlock[]
+      meta?: JsonValue
+      error?: ToolFailure
+    }
 
 /** What a body is handed. `signal` aborts when the caller or a wrapper gives up. */
 export interface ToolRunContext extends ToolExecution {

@@ -31,6 +31,7 @@ const SHAPES: { readonly [Type in SessionEvent['type']]: Shape } = {
   retry: { attempt: 'number', delayMs: 'number', reason: 'string' },
   notice: { severity: 'string', title: 'string' },
   thought_level: { level: 'string' },
+  code_mode: { mode: 'string' },
   compaction: { compactionId: 'string', through: 'number', summary: 'string' },
   pruned: { through: 'number' },
   rewound: { turnIds: 'array', paths: 'array' },

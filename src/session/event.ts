@@ -3,7 +3,7 @@ import type { JsonValue } from '#json/value.ts'
 import type { ContentBlock } from '#model/content.ts'
 import type { AssistantMessage, UserMessage } from '#model/message.ts'
 import type { FinishReason, Usage } from '#model/port.ts'
-import type { Observation, Snapshot, Todo, ToolFailure } from '#registry/types.ts'
+import type { CodeMode, Observation, Snapshot, Todo, ToolFailure } from '#registry/types.ts'
 import type { ToolCallView, ToolResultView } from '#registry/view.ts'
 
 export type StopReason = 'end_turn' | 'max_tokens' | 'max_turn_requests' | 'refusal' | 'cancelled'
@@ -68,6 +68,7 @@ export type SessionEvent =
   | { type: 'retry'; attempt: number; delayMs: number; reason: string }
   | { type: 'notice'; severity: 'info' | 'warning' | 'error'; title: string; description?: string }
   | { type: 'thought_level'; level: string }
+  | { type: 'code_mode'; mode: CodeMode }
   /** From here on the model is sent `summary` in place of everything up to and including event `through`. */
   | {
       type: 'compaction'

@@ -60,12 +60,17 @@ export async function decodeText(bytes: Uint8Array): Promise<DecodedText | undef
   const marked = markedEncoding(bytes)
   if (marked && marked !== MARKED_UTF8) return decodeStrictly(bytes, marked)
   if (bytes.includes(0)) return undefined
-  if (isUtf8(bytes)) return decodeStrictly(bytes, marked ?? UTF8)
+  if (isUtf8(bytes))
+    return { text: plainText(marked ? bytes.subarray(UTF8_MARK.length) : bytes), encoding: marked ?? UTF8 }
   if (marked) return undefined
   const { detectLegacy } = await import('./legacy-encoding.ts')
   const legacy = detectLegacy(bytes)
   const text = legacy?.decode(bytes)
   return legacy && text !== undefined ? { text, encoding: legacy } : undefined
+}
+
+function plainText(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
 }
 
 function decodeStrictly(bytes: Uint8Array, encoding: TextEncoding): DecodedText | undefined {

@@ -23,8 +23,11 @@ export interface FileSystem {
   stream(path: string, signal?: AbortSignal): AsyncIterable<Uint8Array>
   /** Where the bytes of `path` live or would be created: links resolved, dangling ones included. */
   realPath(path: string): Promise<string>
-  /** Replaces or creates the file behind `path` in one step; `writeAtomically` says what else may be thrown. */
-  write(path: string, bytes: Uint8Array): Promise<void>
+  /**
+   * Replaces or creates the file behind `path` in one step; `writeAtomically` says what else may be thrown. Gives the
+   * bytes that are there afterwards where they are others: an editor that writes for us may format.
+   */
+  write(path: string, bytes: Uint8Array): Promise<Uint8Array | undefined>
   /** What is at `path` itself; a link is not followed. */
   entry(path: string): Promise<Entry | undefined>
   /** Entries below a directory, at most `most`. */
@@ -45,7 +48,10 @@ export function createFileSystem(): FileSystem {
     below: entriesBelow,
     remove: removeEntry,
     move: moveEntry,
-    write: async (path, bytes) => writeAtomically(await resolveLinks(path), bytes),
+    async write(path, bytes) {
+      await writeAtomically(await resolveLinks(path), bytes)
+      return undefined
+    },
   }
 }
 

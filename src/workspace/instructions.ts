@@ -20,7 +20,10 @@ export async function readInstructions(cwd: string): Promise<string> {
     const note = text.length < file.text.length ? '\n(cut: the instructions are longer than 32 KiB)' : ''
     found.unshift(`Instructions from ${file.path}:\n\n${text.trim()}${note}`)
   }
-  return [...(branch === undefined ? [] : [`Git branch at the start of this turn: ${branch}`]), ...found].join('\n\n')
+  return [
+    ...(branch === undefined ? [] : [`Git branch at the start of this turn: ${branch}`]),
+    ...found,
+  ].join('\n\n')
 }
 
 /** The directories from cwd up to the repository's root (cwd alone outside of one), and its branch. */

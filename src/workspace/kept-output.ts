@@ -21,32 +21,14 @@ export interface OutputKeeper {
 }
 
 export function createOutputKeeper(limits: OutputLimits = INLINE_OUTPUT): OutputKeeper {
-  let head: Buffer = Buffer.alloc(0)
-  let tail: Buffer[] = []
-  let tailBytes = 0
-  let dropped = 0
-  const compact = (): void => {
-    const all = Buffer.concat(tail)
-    const kept = all.subarray(Math.max(0, all.length - limits.tail))
-    dropped += all.length - kept.length
-    tail = [Buffer.from(kept)]
-    tailBytes = kept.length
-  }
+  const head = createHead(limits.head)
+  const ring = createRing(limits.tail)
   return {
     push(text) {
-      const bytes = Buffer.from(text, 'utf8')
-      const room = limits.head - head.length
-      if (room > 0) head = Buffer.concat([head, bytes.subarray(0, room)])
-      const rest = bytes.subarray(Math.max(0, room))
-      if (rest.length === 0) return
-      tail.push(rest)
-      tailBytes += rest.length
-      if (tailBytes > limits.tail * 2) compact()
+      const bytes = Buffer.from(text)
+      ring.push(bytes.subarray(head.push(bytes)))
     },
-    result() {
-      if (tailBytes > limits.tail) compact()
-      return join(head, Buffer.concat(tail), dropped)
-    },
+    result: () => join(head.bytes(), ring.bytes(), ring.dropped()),
   }
 }
 
@@ -55,6 +37,42 @@ export function keepOutput(text: string, limits: OutputLimits = INLINE_OUTPUT): 
   const keeper = createOutputKeeper(limits)
   keeper.push(text)
   return keeper.result()
+}
+
+function createHead(limit: number) {
+  let kept: Buffer = Buffer.alloc(0)
+  return {
+    /** How many of the bytes it took. */
+    push(bytes: Buffer): number {
+      const taken = Math.min(bytes.length, limit - kept.length)
+      if (taken > 0) kept = Buffer.concat([kept, bytes.subarray(0, taken)])
+      return taken
+    },
+    bytes: () => kept,
+  }
+}
+
+/** The last bytes of what was pushed. */
+function createRing(limit: number) {
+  let ring: Buffer | undefined
+  let total = 0
+  return {
+    push(bytes: Buffer): void {
+      if (bytes.length === 0) return
+      ring ??= Buffer.alloc(limit)
+      const last = bytes.subarray(Math.max(0, bytes.length - limit))
+      const start = (total + bytes.length - last.length) % limit
+      const copied = last.copy(ring, start)
+      last.copy(ring, 0, copied)
+      total += bytes.length
+    },
+    bytes(): Buffer {
+      if (!ring || total <= limit) return Buffer.from(ring?.subarray(0, total) ?? [])
+      const at = total % limit
+      return Buffer.concat([ring.subarray(at), ring.subarray(0, at)])
+    },
+    dropped: () => Math.max(0, total - limit),
+  }
 }
 
 function join(head: Buffer, tail: Buffer, dropped: number): KeptText {

@@ -19,7 +19,10 @@ export async function withPathLock<T>(path: string, change: () => Promise<T>): P
 }
 
 /** The same for two paths at once; never waits in a circle. */
-export async function withPathLocks<T>(paths: readonly [string, string], change: () => Promise<T>): Promise<T> {
+export async function withPathLocks<T>(
+  paths: readonly [string, string],
+  change: () => Promise<T>,
+): Promise<T> {
   const [first, second] = paths.toSorted()
   if (first === undefined || second === undefined || first === second) return withPathLock(paths[0], change)
   return withPathLock(first, () => withPathLock(second, change))

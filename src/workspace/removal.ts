@@ -19,7 +19,10 @@ export async function entryAt(path: string): Promise<Entry | undefined> {
 }
 
 /** Paths of the entries below a directory, at most `most`; links are entries and not followed. */
-export async function entriesBelow(directory: string, most: number): Promise<{ path: string; kind: Entry['kind'] }[]> {
+export async function entriesBelow(
+  directory: string,
+  most: number,
+): Promise<{ path: string; kind: Entry['kind'] }[]> {
   const found: { path: string; kind: Entry['kind'] }[] = []
   const waiting = [directory]
   for (let next = waiting.pop(); next !== undefined && found.length < most; next = waiting.pop()) {

@@ -1,4 +1,5 @@
 // A searching process whose records are read as they come, under a cap of time and of output.
+import { StringDecoder } from 'node:string_decoder'
 import { execa } from 'execa'
 
 export interface SearchProgram {
@@ -14,26 +15,62 @@ export interface SearchRun {
   exitCode: number | undefined
   /** False when a cap ended it, or a record was too long to be held. */
   complete: boolean
+  /** The cap of time ended it. */
+  timedOut: boolean
   /** At least one record came. */
   produced: boolean
+  /** What stood behind the last record. */
+  rest: string
   /** The beginning of it. */
   stderr: string
 }
 
 const TIME_CAP_MS = 30_000
+/** Characters; what ripgrep prints is mostly ASCII. */
 const OUTPUT_CAP = 20_000_000
 const STDERR_CAP = 16_384
 
 /**
- * Calls `onRecord` with each whole record; an answer of `false` keeps its bytes off the cap.
- * Rejects with the signal's reason, or with what `onRecord` throws; the process is gone then.
+ * Calls `onRecord` with each whole record as UTF-8 text, what is none replaced; an answer of `false` keeps its bytes
+ * off the cap. Rejects with the signal's reason, or with what `onRecord` throws; the process is gone then.
  */
 export async function runCapped(
-  { file, args, cwd, separator, signal }: SearchProgram,
-  onRecord: (record: Buffer) => boolean | void,
+  program: SearchProgram,
+  onRecord: (record: string) => boolean | void,
 ): Promise<SearchRun> {
+  const { file, separator, signal } = program
   signal.throwIfAborted()
-  const run = execa(file, args, {
+  const run = start(program)
+  const splitter = createSplitter(separator, onRecord)
+  try {
+    for await (const chunk of run.stdout) {
+      splitter.push(chunk)
+      if (splitter.taken() > OUTPUT_CAP) break
+    }
+  } catch (error) {
+    run.kill()
+    await run
+    signal.throwIfAborted()
+    throw error
+  }
+  const capped = splitter.taken() > OUTPUT_CAP
+  if (capped) run.kill()
+  const { exitCode, timedOut, stderr, originalMessage } = await run
+  signal.throwIfAborted()
+  if (run.pid === undefined) throw new Error(`${file} did not start: ${originalMessage ?? 'unknown reason'}`)
+  const complete = !timedOut && !splitter.skipped() && !capped
+  return {
+    exitCode,
+    complete,
+    timedOut,
+    produced: splitter.produced(),
+    rest: splitter.rest(),
+    stderr: Buffer.from(stderr).toString('utf8'),
+  }
+}
+
+function start({ file, args, cwd, signal }: SearchProgram) {
+  return execa(file, args, {
     cwd,
     stdin: 'ignore',
     encoding: 'buffer',
@@ -44,48 +81,36 @@ export async function runCapped(
     killSignal: 'SIGKILL',
     cancelSignal: signal,
   })
-  let bytes = 0
-  let produced = false
-  let skipped = false
-  try {
-    for await (const record of records(run.stdout, separator)) {
-      produced = true
-      if (record === undefined) skipped = true
-      else if (onRecord(record) !== false) bytes += record.length + 1
-      if (bytes > OUTPUT_CAP) break
-    }
-  } catch (error) {
-    run.kill()
-    await run
-    signal.throwIfAborted()
-    throw error
-  }
-  if (bytes > OUTPUT_CAP) run.kill()
-  const { exitCode, timedOut, stderr, originalMessage } = await run
-  signal.throwIfAborted()
-  if (run.pid === undefined) throw new Error(`${file} did not start: ${originalMessage ?? 'unknown reason'}`)
-  const complete = !timedOut && !skipped && bytes <= OUTPUT_CAP
-  return { exitCode, complete, produced, stderr: Buffer.from(stderr).toString('utf8') }
 }
 
-/** `undefined` stands for a record too long to be held. */
-async function* records(
-  stream: AsyncIterable<Uint8Array>,
-  separator: '\0' | '\n',
-): AsyncGenerator<Buffer | undefined> {
-  const mark = separator.charCodeAt(0)
-  let parts: Buffer[] = []
-  let held = 0
-  for await (const chunk of stream) {
-    let rest = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
-    for (let at = rest.indexOf(mark); at !== -1; at = rest.indexOf(mark)) {
-      yield held > OUTPUT_CAP ? undefined : Buffer.concat([...parts, rest.subarray(0, at)])
-      parts = []
-      held = 0
-      rest = rest.subarray(at + 1)
-    }
-    held += rest.length
-    if (held > OUTPUT_CAP) parts = []
-    else parts.push(rest)
+/** Cuts chunks into records; one that is too long to be held is skipped. Lengths are those of the text. */
+function createSplitter(separator: '\0' | '\n', onRecord: (record: string) => boolean | void) {
+  const decoder = new StringDecoder('utf8')
+  let rest = ''
+  let taken = 0
+  let produced = false
+  let skipped = false
+  const take = (record: string): void => {
+    produced = true
+    if (record.length > OUTPUT_CAP) skipped = true
+    else if (onRecord(record) !== false) taken += record.length + 1
+  }
+  return {
+    push(chunk: Uint8Array): void {
+      const [first = '', ...others] = decoder
+        .write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))
+        .split(separator)
+      // Of a record that is too long its length alone is of interest.
+      rest = rest.length > OUTPUT_CAP ? rest : rest + first
+      const last = others.pop()
+      if (last === undefined) return
+      take(rest)
+      for (const record of others) take(record)
+      rest = last
+    },
+    taken: () => taken,
+    produced: () => produced,
+    skipped: () => skipped,
+    rest: () => rest,
   }
 }

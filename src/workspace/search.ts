@@ -19,6 +19,13 @@ export interface LineSearch extends SearchScope {
   accepts?(path: string): boolean
 }
 
+/** How many matches a file has. */
+export interface FileHit {
+  path: string
+  /** Lines that match; matches where they may span lines; 1 where only the file was asked for. */
+  count: number
+}
+
 export interface LineHit {
   kind: 'match' | 'context'
   path: string
@@ -45,5 +52,8 @@ export class SearchPatternError extends Error {
 export interface Search {
   /** Newest first. */
   files(scope: SearchScope, onPath: (path: string) => void): Promise<SearchEnd>
+  /** File by file, in the order of the paths. */
   lines(search: LineSearch, onHit: (hit: LineHit) => void): Promise<SearchEnd>
+  /** Files with a match in the order of the paths; `counting` their matches takes longer. */
+  matching(search: LineSearch & { counting: boolean }, onFile: (hit: FileHit) => void): Promise<SearchEnd>
 }

@@ -11,6 +11,8 @@ const UNFINISHED = /\x1b(?:\[[0-?]*[ -/]*|\][^\x07\x1b]*\x1b?|[ -/]*)?$/
 // Control characters without a picture, save tab and newline.
 const INVISIBLE = /[\x00-\x08\x0b-\x1f\x7f\x80-\x9f]/g
 
+const INVISIBLE_ONCE = /[\x00-\x08\x0b-\x1f\x7f\x80-\x9f]/
+
 export interface TerminalText {
   /** Takes a piece of the stream, gives the clean text that can't change any more. */
   push(raw: string): string
@@ -23,6 +25,14 @@ export function createTerminalText(): TerminalText {
   let line = ''
   return {
     push(raw) {
+      if (!INVISIBLE_ONCE.test(raw) && !INVISIBLE_ONCE.test(line)) {
+        const plain = line + raw
+        const end = plain.lastIndexOf('\n') + 1
+        if (plain.length - end <= LONGEST_LINE) {
+          line = plain.slice(end)
+          return plain.slice(0, end)
+        }
+      }
       const pieces = (line + raw).split('\n')
       line = pieces.pop() ?? ''
       let clean = ''

@@ -4,6 +4,7 @@ export type LineEnding = '\n' | '\r\n'
 
 /** The line end that most lines have; `\n` where there is none. */
 export function dominantLineEnding(text: string): LineEnding {
+  if (!text.includes('\r')) return '\n'
   let crlf = 0
   let lf = 0
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {

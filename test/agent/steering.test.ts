@@ -44,7 +44,7 @@ describe('steering', () => {
 })
 
 describe('options', () => {
-  it('are mode and model, are logged, and survive a restart', async () => {
+  it('are mode, model and Code Mode, are logged, and survive a restart', async () => {
     const { session, cwd, restart } = await stage({
       turns: [{ steps: [{ do: [{ text: 'hi' }] }] }],
       mode: 'ask',
@@ -52,6 +52,7 @@ describe('options', () => {
     expect(session.options().map(({ id, current }) => [id, current])).toEqual([
       ['mode', 'ask'],
       ['model', 'scripted/test'],
+      ['code_mode', 'native'],
     ])
     session.setOption('mode', 'plan')
     expect(session.modeId).toBe('plan')

@@ -13,11 +13,16 @@ export const json: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }>((ti
 })).value
 
 export function number(): fc.Arbitrary<number> {
-  return fc.double({ noDefaultInfinity: true, noNaN: true }).map((value) => (Object.is(value, -0) ? 0 : value))
+  return fc
+    .double({ noDefaultInfinity: true, noNaN: true })
+    .map((value) => (Object.is(value, -0) ? 0 : value))
 }
 
 function name(): fc.Arbitrary<string> {
-  return fc.oneof(fc.constantFrom('a', 'b', 'kind', '__proto__', 'constructor', 'toString', 'x y', ''), fc.string({ maxLength: 4 }))
+  return fc.oneof(
+    fc.constantFrom('a', 'b', 'kind', '__proto__', 'constructor', 'toString', 'x y', ''),
+    fc.string({ maxLength: 4 }),
+  )
 }
 
 export function fromEntries<T>(entries: readonly (readonly [string, T])[]): Record<string, T> {
@@ -57,7 +62,10 @@ export const sample: fc.Arbitrary<Sample> = fc.letrec<{ sample: Sample }>((tie) 
       fc.constant<Sample>({ spec: { type: 'json' }, value: json }),
       fc.constant<Sample>({ spec: { type: 'array' }, value: fc.array(json, { maxLength: 3 }) }),
     ),
-    tie('sample').map(({ spec, value }): Sample => ({ spec: { type: 'array', items: spec }, value: fc.array(value, { maxLength: 3 }) })),
+    tie('sample').map(({ spec, value }): Sample => ({
+      spec: { type: 'array', items: spec },
+      value: fc.array(value, { maxLength: 3 }),
+    })),
     objectSample(tie('sample')),
     taggedSample(tie('sample')),
   ),
@@ -69,10 +77,21 @@ function objectSample(inner: fc.Arbitrary<Sample>): fc.Arbitrary<Sample> {
     .tuple(fc.uniqueArray(member, { selector: (entry) => entry.name, maxLength: 4 }), fc.boolean())
     .map(([members, open]) => {
       const properties = fromEntries(
-        members.map((entry) => [entry.name, { ...entry.sample.spec, ...(entry.required && { required: true }) } as PropertySpec] as const),
+        members.map(
+          (entry) =>
+            [
+              entry.name,
+              { ...entry.sample.spec, ...(entry.required && { required: true }) } as PropertySpec,
+            ] as const,
+        ),
       )
       const optional = (entry: (typeof members)[number]) =>
-        entry.required ? entry.sample.value.map((value) => [entry.name, value] as const) : fc.option(entry.sample.value.map((value) => [entry.name, value] as const), { nil: undefined })
+        entry.required
+          ? entry.sample.value.map((value) => [entry.name, value] as const)
+          : fc.option(
+              entry.sample.value.map((value) => [entry.name, value] as const),
+              { nil: undefined },
+            )
       const value = fc
         .tuple(...members.map(optional))
         .map((entries) => fromEntries(entries.filter((entry) => entry !== undefined)) as JsonValue)
@@ -86,10 +105,16 @@ function taggedSample(inner: fc.Arbitrary<Sample>): fc.Arbitrary<Sample> {
     const branch = (kind: string, { spec }: Sample): ValueSpec => ({
       type: 'object',
       additionalProperties: false,
-      properties: { kind: { type: 'string', const: kind, required: true }, of: { ...spec, required: true } as PropertySpec },
+      properties: {
+        kind: { type: 'string', const: kind, required: true },
+        of: { ...spec, required: true } as PropertySpec,
+      },
     })
     const fits = (kind: string, { value }: Sample) => value.map((of): JsonValue => ({ kind, of }))
-    return { spec: { oneOf: [branch('left', left), branch('right', right)] }, value: fc.oneof(fits('left', left), fits('right', right)) }
+    return {
+      spec: { oneOf: [branch('left', left), branch('right', right)] },
+      value: fc.oneof(fits('left', left), fits('right', right)),
+    }
   })
 }
 
@@ -97,8 +122,24 @@ function taggedSample(inner: fc.Arbitrary<Sample>): fc.Arbitrary<Sample> {
 export const hostile: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { depthSize: 'small' },
-    fc.anything({ withBigInt: true, withDate: true, withMap: true, withSet: true, withSparseArray: true, withTypedArray: true, withNullPrototype: true }),
-    fc.constantFrom<unknown>(undefined, () => 1, Symbol('s'), Number.NaN, -0, new Map(), Object.freeze({ f: () => 1 })),
+    fc.anything({
+      withBigInt: true,
+      withDate: true,
+      withMap: true,
+      withSet: true,
+      withSparseArray: true,
+      withTypedArray: true,
+      withNullPrototype: true,
+    }),
+    fc.constantFrom<unknown>(
+      undefined,
+      () => 1,
+      Symbol('s'),
+      Number.NaN,
+      -0,
+      new Map(),
+      Object.freeze({ f: () => 1 }),
+    ),
     tie('value').map((value) => new Proxy({ value }, { ownKeys: () => { throw new Error('keys') } })), // oxfmt-ignore
     tie('value').map((value) => ({ get p(): unknown { throw value } })), // oxfmt-ignore
     tie('value').map((value) => Object.assign([value], { extra: value })),

@@ -1,10 +1,22 @@
 // schema.md §1: the author's DSL, what it becomes and what it refuses.
 import { describe, expect, it } from 'vitest'
-import { JsonSchemaError, type ParametersSpec, parameterSchemaSpecToJsonSchema, validateArgs, validateJsonSchemaValue, type ValueSpec, valueSchemaSpecToJsonSchema } from '#index.ts'
+import {
+  JsonSchemaError,
+  type ParametersSpec,
+  parameterSchemaSpecToJsonSchema,
+  validateArgs,
+  validateJsonSchemaValue,
+  type ValueSpec,
+  valueSchemaSpecToJsonSchema,
+} from '#index.ts'
 
 describe('value nodes', () => {
   const rows: [string, ValueSpec, object][] = [
-    ['string', { type: 'string', enum: ['a', 'b'], const: 'a' }, { type: 'string', enum: ['a', 'b'], const: 'a' }],
+    [
+      'string',
+      { type: 'string', enum: ['a', 'b'], const: 'a' },
+      { type: 'string', enum: ['a', 'b'], const: 'a' },
+    ],
     ['number', { type: 'number', enum: [1.5] }, { type: 'number', enum: [1.5] }],
     ['integer', { type: 'integer', const: 3 }, { type: 'integer', const: 3 }],
     ['boolean', { type: 'boolean', const: true }, { type: 'boolean', const: true }],
@@ -13,10 +25,23 @@ describe('value nodes', () => {
     ['array without items', { type: 'array' }, { type: 'array' }],
     [
       'object',
-      { type: 'object', additionalProperties: false, properties: { a: { type: 'string', required: true }, b: { type: 'null' } } },
-      { type: 'object', properties: { a: { type: 'string' }, b: { type: 'null' } }, required: ['a'], additionalProperties: false },
+      {
+        type: 'object',
+        additionalProperties: false,
+        properties: { a: { type: 'string', required: true }, b: { type: 'null' } },
+      },
+      {
+        type: 'object',
+        properties: { a: { type: 'string' }, b: { type: 'null' } },
+        required: ['a'],
+        additionalProperties: false,
+      },
     ],
-    ['closed object without properties', { type: 'object', additionalProperties: false }, { type: 'object', properties: {}, additionalProperties: false }],
+    [
+      'closed object without properties',
+      { type: 'object', additionalProperties: false },
+      { type: 'object', properties: {}, additionalProperties: false },
+    ],
     ['json', { type: 'json', description: 'any' }, { description: 'any' }],
     ['oneOf', { oneOf: [{ type: 'string' }, { type: 'json' }] }, { oneOf: [{ type: 'string' }, {}] }],
     [
@@ -62,19 +87,30 @@ describe('value nodes', () => {
 describe('parameters', () => {
   it('are an implicit open object: extra root keys pass', () => {
     const spec: ParametersSpec = { a: { type: 'string', required: true } }
-    expect(parameterSchemaSpecToJsonSchema(spec)).toEqual({ type: 'object', properties: { a: { type: 'string' } }, required: ['a'], additionalProperties: true })
+    expect(parameterSchemaSpecToJsonSchema(spec)).toEqual({
+      type: 'object',
+      properties: { a: { type: 'string' } },
+      required: ['a'],
+      additionalProperties: true,
+    })
     expect(validateArgs(spec, { a: 'x', extra: [1] })).toEqual([])
     expect(validateArgs(spec, { a: 'x', extra: () => 1 })).toEqual(['"extra" must be a lossless JSON value'])
   })
 
   it('named constructor and __proto__ are ordinary', () => {
-    const spec = JSON.parse('{"__proto__":{"type":"string","required":true},"constructor":{"type":"number"}}') as ParametersSpec
+    const spec = JSON.parse(
+      '{"__proto__":{"type":"string","required":true},"constructor":{"type":"number"}}',
+    ) as ParametersSpec
     expect(JSON.stringify(parameterSchemaSpecToJsonSchema(spec))).toContain('"__proto__":{"type":"string"}')
     expect(validateArgs(spec, {})).toEqual(['missing required property "__proto__"'])
-    expect(validateArgs(spec, JSON.parse('{"__proto__":"x","constructor":"y"}'))).toEqual(['"constructor" must be a number'])
+    expect(validateArgs(spec, JSON.parse('{"__proto__":"x","constructor":"y"}'))).toEqual([
+      '"constructor" must be a number',
+    ])
   })
 })
 
+const sparse: unknown[] = ['a']
+sparse[2] = 'a'
 class Spec {
   type = 'string'
 }
@@ -83,25 +119,47 @@ const cyclic: Record<string, unknown> = { type: 'array' }
 cyclic['items'] = cyclic
 
 describe('refused at definition, with the path', () => {
-  const inside = (node: unknown) => ({ p: { type: 'object', additionalProperties: true, properties: { q: node } } })
+  const inside = (node: unknown) => ({
+    p: { type: 'object', additionalProperties: true, properties: { q: node } },
+  })
   const rows: [string, unknown, RegExp][] = [
     ['unknown keyword', { type: 'string', minLength: 1 }, /unknown keyword "minLength"/],
     ['keyword of another type', { type: 'string', items: {} }, /unknown keyword "items"/],
     ['unknown type', { type: 'text' }, /unknown "type" "text"/],
     ['no type', {}, /unknown "type"/],
-    ['type beside oneOf', { type: 'string', oneOf: [{ type: 'null' }, { type: 'string' }] }, /unknown keyword "type"/],
+    [
+      'type beside oneOf',
+      { type: 'string', oneOf: [{ type: 'null' }, { type: 'string' }] },
+      /unknown keyword "type"/,
+    ],
     ['one branch only', { oneOf: [{ type: 'null' }] }, /two or more branches/],
-    ['required in a branch', { oneOf: [{ type: 'null', required: true }, { type: 'string' }] }, /oneOf\[0\]: unknown keyword "required"/],
-    ['required on items', { type: 'array', items: { type: 'null', required: true } }, /items: unknown keyword "required"/],
+    [
+      'required in a branch',
+      { oneOf: [{ type: 'null', required: true }, { type: 'string' }] },
+      /oneOf\[0\]: unknown keyword "required"/,
+    ],
+    [
+      'required on items',
+      { type: 'array', items: { type: 'null', required: true } },
+      /items: unknown keyword "required"/,
+    ],
     ['symbol key', { type: 'string', [Symbol('k')]: 1 }, /symbol or hidden keys/],
-    ['non-enumerable key', Object.defineProperty({ type: 'string' }, 'h', { value: 1 }), /symbol or hidden keys/],
+    [
+      'non-enumerable key',
+      Object.defineProperty({ type: 'string' }, 'h', { value: 1 }),
+      /symbol or hidden keys/,
+    ],
     ['foreign prototype', new Spec(), /plain object/],
     ['inherited type', Object.create({ type: 'string' }), /plain object/],
     ['not an object', 'string', /schema object/],
     ['array instead of a node', [{ type: 'string' }], /schema object/],
     ['subclassed enum', { type: 'string', enum: Names.from(['a']) }, /plain dense array/],
-    ['sparse enum', { type: 'string', enum: ['a', , 'b'] }, /plain dense array/], // eslint-disable-line no-sparse-arrays
-    ['decorated oneOf', { oneOf: Object.assign([{ type: 'null' }, { type: 'string' }], { x: 1 }) }, /plain dense array/],
+    ['sparse enum', { type: 'string', enum: sparse }, /plain dense array/],
+    [
+      'decorated oneOf',
+      { oneOf: Object.assign([{ type: 'null' }, { type: 'string' }], { x: 1 }) },
+      /plain dense array/,
+    ],
     ['cycle', cyclic, /must not contain itself/],
     ['ill-typed enum', { type: 'string', enum: ['a', 1] }, /only values of type string/],
     ['empty enum', { type: 'string', enum: [] }, /non-empty array/],
@@ -110,7 +168,11 @@ describe('refused at definition, with the path', () => {
     ['enum with NaN', { type: 'number', enum: [Number.NaN] }, /only values of type number/],
     ['const -0', { type: 'number', const: -0 }, /"const" must be of type number/],
     ['missing additionalProperties', { type: 'object' }, /additionalProperties/],
-    ['schema-valued additionalProperties', { type: 'object', additionalProperties: {} }, /additionalProperties/],
+    [
+      'schema-valued additionalProperties',
+      { type: 'object', additionalProperties: {} },
+      /additionalProperties/,
+    ],
     ['description that is no text', { type: 'string', description: 1 }, /"description" must be a string/],
     ['examples that are no list', { type: 'string', examples: 'x' }, /"examples" must be an array/],
     ['lossy default', { type: 'json', default: () => 1 }, /"default" must be a lossless/],
@@ -125,12 +187,23 @@ describe('refused at definition, with the path', () => {
 
   it.each([false, 'yes', 1])('required: %j, since only the literal true counts', (required) => {
     const spec = { p: { type: 'string', required } } as unknown as ParametersSpec
-    expect(() => parameterSchemaSpecToJsonSchema(spec)).toThrow(/schema\.p: "required" must be the literal true/)
+    expect(() => parameterSchemaSpecToJsonSchema(spec)).toThrow(
+      /schema\.p: "required" must be the literal true/,
+    )
   })
 
   it('a reused sibling is fine', () => {
     const shared = { type: 'string' } as const
-    expect(parameterSchemaSpecToJsonSchema({ a: shared, b: shared }).properties).toEqual({ a: shared, b: shared })
+    expect(parameterSchemaSpecToJsonSchema({ a: shared, b: shared }).properties).toEqual({
+      a: shared,
+      b: shared,
+    })
+  })
+
+  it('parts that are shared again and again, before they exhaust the memory', () => {
+    let spec: ValueSpec = { type: 'null' }
+    for (let level = 0; level < 40; level += 1) spec = { oneOf: [spec, spec] }
+    expect(() => valueSchemaSpecToJsonSchema(spec)).toThrow(/more than 100000 nodes/)
   })
 
   it('collects all violations', () => {
@@ -138,7 +211,10 @@ describe('refused at definition, with the path', () => {
       parameterSchemaSpecToJsonSchema({ a: { type: 'x' }, b: { type: 'string', enum: [] } } as never)
       expect.unreachable()
     } catch (thrown) {
-      expect(thrown).toMatchObject({ code: 'UNSUPPORTED_SCHEMA', violations: [expect.stringMatching(/^schema\.a: /), expect.stringMatching(/^schema\.b: /)] })
+      expect(thrown).toMatchObject({
+        code: 'UNSUPPORTED_SCHEMA',
+        violations: [expect.stringMatching(/^schema\.a: /), expect.stringMatching(/^schema\.b: /)],
+      })
     }
   })
 })

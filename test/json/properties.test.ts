@@ -2,14 +2,24 @@
 import { Ajv } from 'ajv'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { assertSupportedJsonSchema, JsonSchemaError, type JsonValue, parameterSchemaSpecToJsonSchema, validateArgs, validateJsonSchemaValue, type ValueSpec, valueSchemaSpecToJsonSchema } from '#index.ts'
+import {
+  assertSupportedJsonSchema,
+  JsonSchemaError,
+  type JsonValue,
+  parameterSchemaSpecToJsonSchema,
+  validateArgs,
+  validateJsonSchemaValue,
+  type ValueSpec,
+  valueSchemaSpecToJsonSchema,
+} from '#index.ts'
 import { materialize } from '#json/materialize.ts'
 import { compileSchema } from '#json/validate.ts'
 import { hostile, json, sample } from './arbitrary.ts'
 
 const runs = { numRuns: 1000 }
 const ajv = new Ajv({ strict: false, allErrors: false, validateSchema: false, ownProperties: true })
-const isObject = (value: unknown): value is Record<string, JsonValue> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is Record<string, JsonValue> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Nothing but a `JsonSchemaError` may come out of a definition. */
 function converts(make: () => unknown): boolean {
@@ -46,8 +56,13 @@ describe('properties', () => {
 
   it('dropping a required key always fails, and is named', () => {
     const pair = sample
-      .filter(({ spec }) => 'properties' in spec && Object.values(spec.properties ?? {}).some((node) => node.required))
-      .chain(({ spec, value }) => value.map((fits) => ({ spec: spec as Extract<ValueSpec, { type: 'object' }>, fits })))
+      .filter(
+        ({ spec }) =>
+          'properties' in spec && Object.values(spec.properties ?? {}).some((node) => node.required),
+      )
+      .chain(({ spec, value }) =>
+        value.map((fits) => ({ spec: spec as Extract<ValueSpec, { type: 'object' }>, fits })),
+      )
     fc.assert(
       fc.property(pair, fc.nat(), ({ spec, fits }, pick) => {
         const required = Object.entries(spec.properties ?? {}).filter(([, node]) => node.required)
@@ -64,7 +79,8 @@ describe('properties', () => {
     const string = valueSchemaSpecToJsonSchema({ type: 'string' })
     fc.assert(
       fc.property(json, json, (spec, value) => {
-        if (converts(() => valueSchemaSpecToJsonSchema(spec as unknown as ValueSpec))) expect(isObject(spec)).toBe(true)
+        if (converts(() => valueSchemaSpecToJsonSchema(spec as unknown as ValueSpec)))
+          expect(isObject(spec)).toBe(true)
         converts(() => parameterSchemaSpecToJsonSchema(spec as never))
         if (converts(() => assertSupportedJsonSchema(spec))) validateJsonSchemaValue(spec, value)
         expect(validateJsonSchemaValue({}, value)).toEqual([])
@@ -75,7 +91,10 @@ describe('properties', () => {
   })
 
   it('conversion and validation are total on hostile objects', () => {
-    const parameters = { a: { type: 'array', items: { oneOf: [{ type: 'json' }, { type: 'string' }] } }, value: { type: 'object', additionalProperties: false } } as const
+    const parameters = {
+      a: { type: 'array', items: { oneOf: [{ type: 'json' }, { type: 'string' }] } },
+      value: { type: 'object', additionalProperties: false },
+    } as const
     fc.assert(
       fc.property(hostile, (value) => {
         converts(() => valueSchemaSpecToJsonSchema(value as ValueSpec))
@@ -104,7 +123,9 @@ describe('properties', () => {
   it('the verdict equals that of ajv on the shared keywords', () => {
     // Both of these names ajv gets wrong: it lets a missing "" pass, and reads an inherited __proto__.
     const shared = sample.filter(({ spec }) => !/"(__proto__)?":/.test(JSON.stringify(spec)))
-    const near = shared.chain(({ spec, value }) => fc.tuple(fc.constant(spec), fc.oneof(value, json, value.chain(mutated))))
+    const near = shared.chain(({ spec, value }) =>
+      fc.tuple(fc.constant(spec), fc.oneof(value, json, value.chain(mutated))),
+    )
     let [accepted, refused] = [0, 0]
     fc.assert(
       fc.property(near, ([spec, value]) => {
@@ -120,7 +141,9 @@ describe('properties', () => {
   })
 
   it('the explanation says something exactly when the verdict is no', () => {
-    const near = sample.chain(({ spec, value }) => fc.tuple(fc.constant(spec), fc.oneof(json, value.chain(mutated))))
+    const near = sample.chain(({ spec, value }) =>
+      fc.tuple(fc.constant(spec), fc.oneof(json, value.chain(mutated))),
+    )
     fc.assert(
       fc.property(near, ([spec, value]) => {
         const schema = valueSchemaSpecToJsonSchema(spec)

@@ -1,8 +1,21 @@
 // Type tests: what the DSL infers, and what the compiler refuses. `tsc` checks them; vitest runs the definitions.
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import { defineTool, type InferArgs, type InferValue, type JsonValue, validateJsonSchemaValue, type ValueSpec, valueSchemaSpecToJsonSchema } from '#index.ts'
+import {
+  defineTool,
+  type InferArgs,
+  type InferValue,
+  type JsonValue,
+  type ParametersSpec as PropertiesSpec,
+  validateJsonSchemaValue,
+  type ValueSpec,
+  valueSchemaSpecToJsonSchema,
+} from '#index.ts'
 
-const value = <const S extends ValueSpec>(spec: S): { spec: S; of: InferValue<S> } => ({ spec, of: undefined as never })
+const value = <const S extends ValueSpec>(spec: S): { spec: S; of: InferValue<S> } => ({
+  spec,
+  of: undefined as never,
+})
+const open = (properties: PropertiesSpec) => value({ type: 'object', additionalProperties: true, properties })
 const closed = value({
   type: 'object',
   additionalProperties: false,
@@ -30,12 +43,26 @@ describe('InferValue', () => {
 
   it('arrays, objects, unions', () => {
     expectTypeOf(value({ type: 'array' }).of).toEqualTypeOf<JsonValue[]>()
-    expectTypeOf(value({ type: 'array', items: { type: 'array', items: { type: 'null' } } }).of).toEqualTypeOf<null[][]>()
+    expectTypeOf(
+      value({ type: 'array', items: { type: 'array', items: { type: 'null' } } }).of,
+    ).toEqualTypeOf<null[][]>()
     expectTypeOf(closed.of).toEqualTypeOf<Closed>()
-    expectTypeOf(value({ type: 'object', additionalProperties: false }).of).toEqualTypeOf<Record<string, never>>()
-    expectTypeOf(value({ type: 'object', additionalProperties: true }).of).toEqualTypeOf<{ [key: string]: JsonValue }>()
-    expectTypeOf(value({ type: 'object', additionalProperties: true, properties: { a: { type: 'null', required: true } } }).of).toEqualTypeOf<{ a: null } & Open>()
-    expectTypeOf(value({ oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'integer' } }] }).of).toEqualTypeOf<string | number[]>()
+    expectTypeOf(value({ type: 'object', additionalProperties: false }).of).toEqualTypeOf<
+      Record<string, never>
+    >()
+    expectTypeOf(value({ type: 'object', additionalProperties: true }).of).toEqualTypeOf<{
+      [key: string]: JsonValue
+    }>()
+    expectTypeOf(
+      value({
+        type: 'object',
+        additionalProperties: true,
+        properties: { a: { type: 'null', required: true } },
+      }).of,
+    ).toEqualTypeOf<{ a: null } & Open>()
+    expectTypeOf(
+      value({ oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'integer' } }] }).of,
+    ).toEqualTypeOf<string | number[]>()
     expectTypeOf<InferValue<ValueSpec>>().toEqualTypeOf<JsonValue>()
   })
 
@@ -52,8 +79,14 @@ describe('InferValue', () => {
     const extra: typeof closed.of = { id: 1, mode: 'r', more: 1 }
     // @ts-expect-error closed without properties accepts only {}
     const empty: InferValue<{ type: 'object'; additionalProperties: false }> = { a: 1 }
-    for (const bad of [missing, outside, items, extra]) expect(validateJsonSchemaValue(valueSchemaSpecToJsonSchema(closed.spec), bad)).toHaveLength(1)
-    expect(validateJsonSchemaValue(valueSchemaSpecToJsonSchema({ type: 'object', additionalProperties: false }), empty)).toHaveLength(1)
+    for (const bad of [missing, outside, items, extra])
+      expect(validateJsonSchemaValue(valueSchemaSpecToJsonSchema(closed.spec), bad)).toHaveLength(1)
+    expect(
+      validateJsonSchemaValue(
+        valueSchemaSpecToJsonSchema({ type: 'object', additionalProperties: false }),
+        empty,
+      ),
+    ).toHaveLength(1)
   })
 })
 
@@ -69,17 +102,22 @@ describe('specs', () => {
       // @ts-expect-error two or more branches
       () => value({ oneOf: [{ type: 'string' }] }),
       // @ts-expect-error only the literal true marks a property as required
-      () => value({ type: 'object', additionalProperties: true, properties: { a: { type: 'null', required: false } } }),
+      () => open({ a: { type: 'null', required: false } }),
       // Inference lets extra keywords pass; the definition does not.
       () => value({ type: 'string', minLength: 1 }),
       () => value({ type: 'string', oneOf: [{ type: 'string' }, { type: 'null' }] }),
     ]
-    for (const make of refused) expect(() => valueSchemaSpecToJsonSchema(make().spec as ValueSpec)).toThrow(/unsupported schema/)
+    for (const make of refused)
+      expect(() => valueSchemaSpecToJsonSchema(make().spec as ValueSpec)).toThrow(/unsupported schema/)
   })
 })
 
-type Nest<N extends number, Leaf, Count extends 1[] = []> = Count['length'] extends N ? Leaf : Nest<N, { type: 'array'; items: Leaf }, [...Count, 1]>
-type Lists<N extends number, Leaf, Count extends 1[] = []> = Count['length'] extends N ? Leaf : Lists<N, Leaf[], [...Count, 1]>
+type Nest<N extends number, Leaf, Count extends 1[] = []> = Count['length'] extends N
+  ? Leaf
+  : Nest<N, { type: 'array'; items: Leaf }, [...Count, 1]>
+type Lists<N extends number, Leaf, Count extends 1[] = []> = Count['length'] extends N
+  ? Leaf
+  : Lists<N, Leaf[], [...Count, 1]>
 
 describe('depth', () => {
   it('is exact to 16 container levels, then widens to JsonValue', () => {
@@ -87,7 +125,9 @@ describe('depth', () => {
     expectTypeOf<InferValue<Nest<16, { type: 'string' }>>>().toEqualTypeOf<Lists<16, string>>()
     expectTypeOf<InferValue<Nest<17, { type: 'string' }>>>().toEqualTypeOf<Lists<16, JsonValue>>()
     expectTypeOf<InferValue<Nest<20, { type: 'string' }>>>().toEqualTypeOf<Lists<16, JsonValue>>()
-    expectTypeOf<InferArgs<{ a: Nest<16, { type: 'null' }> & { required: true } }>['a']>().toEqualTypeOf<Lists<16, null>>()
+    expectTypeOf<InferArgs<{ a: Nest<16, { type: 'null' }> & { required: true } }>['a']>().toEqualTypeOf<
+      Lists<16, null>
+    >()
     expectTypeOf<InferValue<Nest<16, { type: 'string' }>>>().not.toEqualTypeOf<Lists<16, JsonValue>>()
   })
 })
@@ -101,7 +141,11 @@ describe('defineTool', () => {
       description: 'd',
       parameters: { path: { type: 'string', required: true }, limit: { type: 'integer' } },
       output: {
-        schema: { type: 'object', additionalProperties: false, properties: { lines: { type: 'array', items: { type: 'string' }, required: true } } },
+        schema: {
+          type: 'object',
+          additionalProperties: false,
+          properties: { lines: { type: 'array', items: { type: 'string' }, required: true } },
+        },
         render: (args, found) => {
           expectTypeOf(args).toEqualTypeOf<{ path: string; limit?: number } & Open>()
           expectTypeOf(found).toEqualTypeOf<{ lines: string[] }>()
@@ -123,7 +167,12 @@ describe('defineTool', () => {
   })
 
   it('negative cases', () => {
-    const base = { name: 't', description: 'd', parameters: { a: { type: 'string', required: true } }, output } as const
+    const base = {
+      name: 't',
+      description: 'd',
+      parameters: { a: { type: 'string', required: true } },
+      output,
+    } as const
     const refused = [
       // @ts-expect-error the value does not fit the output schema
       () => defineTool({ ...base, execute: () => 7 }),

@@ -32,8 +32,15 @@ export interface WireApi {
 
 const data = (value: object): string => `data: ${JSON.stringify(value)}\n\n`
 
-const CHAT_FINISH = { stop: 'stop', calls: 'tool_calls', length: 'length', refusal: 'content_filter' } as const
-const CHAT_ERROR = data({ error: { message: 'The server is overloaded', type: 'overloaded_error', code: 503 } })
+const CHAT_FINISH = {
+  stop: 'stop',
+  calls: 'tool_calls',
+  length: 'length',
+  refusal: 'content_filter',
+} as const
+const CHAT_ERROR = data({
+  error: { message: 'The server is overloaded', type: 'overloaded_error', code: 503 },
+})
 
 function chat(usage: object) {
   return (pieces: readonly Piece[], end?: End): string[] => {
@@ -59,7 +66,12 @@ const CHAT_USAGE = {
   prompt_tokens_details: { cached_tokens: 5 },
 }
 
-const ANTHROPIC_END = { stop: 'end_turn', calls: 'tool_use', length: 'max_tokens', refusal: 'refusal' } as const
+const ANTHROPIC_END = {
+  stop: 'end_turn',
+  calls: 'tool_use',
+  length: 'max_tokens',
+  refusal: 'refusal',
+} as const
 
 function anthropic(pieces: readonly Piece[], end?: End): string[] {
   const usage = { ...ANTHROPIC_START.message.usage, input_tokens: 15 }
@@ -72,11 +84,7 @@ function anthropic(pieces: readonly Piece[], end?: End): string[] {
       { type: 'content_block_stop', index },
     ]
   })
-  return anthropicEvents(
-    start,
-    ...blocks,
-    ...(end === undefined ? [] : anthropicEnd(ANTHROPIC_END[end])),
-  )
+  return anthropicEvents(start, ...blocks, ...(end === undefined ? [] : anthropicEnd(ANTHROPIC_END[end])))
 }
 
 function anthropicBlock(piece: Piece): [object, object[]] {
@@ -136,7 +144,11 @@ function responseItem(piece: Piece, output_index: number): object[] {
     delta,
   }))
   const text = json.join('')
-  return [added({ ...item, arguments: '' }), ...deltas, done({ ...item, arguments: text, status: 'completed' })]
+  return [
+    added({ ...item, arguments: '' }),
+    ...deltas,
+    done({ ...item, arguments: text, status: 'completed' }),
+  ]
 }
 
 function responseThought(thought: readonly string[], encrypted: string, output_index: number): object[] {
@@ -145,11 +157,19 @@ function responseThought(thought: readonly string[], encrypted: string, output_i
   const summary = [{ type: 'summary_text', text: thought.join('') }]
   const item = { type: 'reasoning', id: item_id }
   return [
-    { type: 'response.output_item.added', output_index, item: { ...item, summary: [], encrypted_content: '' } },
+    {
+      type: 'response.output_item.added',
+      output_index,
+      item: { ...item, summary: [], encrypted_content: '' },
+    },
     { type: 'response.reasoning_summary_part.added', ...place, part: { type: 'summary_text', text: '' } },
     ...thought.map((delta) => ({ type: 'response.reasoning_summary_text.delta', ...place, delta })),
     { type: 'response.reasoning_summary_part.done', ...place, part: summary[0] },
-    { type: 'response.output_item.done', output_index, item: { ...item, summary, encrypted_content: encrypted } },
+    {
+      type: 'response.output_item.done',
+      output_index,
+      item: { ...item, summary, encrypted_content: encrypted },
+    },
   ]
 }
 

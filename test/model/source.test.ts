@@ -38,7 +38,9 @@ describe('the selected model', () => {
       code: 'config',
       message: unknown.problem,
     })
-    expect(unknown.problem).toMatch(/antropic.*known are anthropic, openai, google, deepseek, openai-compatible, scripted/)
+    expect(unknown.problem).toMatch(
+      /antropic.*known are anthropic, openai, google, deepseek, openai-compatible, scripted/,
+    )
     const nowhere = source({ DECKHAND_MODEL: 'openai-compatible/q' })
     await expect(nowhere.load('openai-compatible/q')).rejects.toMatchObject({
       code: 'config',

@@ -4,6 +4,7 @@ import type { AssistantPart, ModelMessage } from '#model/message.ts'
 import { startSseServer, type Reply } from '../support/sse-server.ts'
 import { APIS, type End, type Piece } from './apis.ts'
 import { callsIn, KEY, loadModel, partsOf, play, prompt, request, textIn } from './harness.ts'
+import { faultsOf } from './valid-request.ts'
 
 const CALLS: Piece[] = [
   { call: { id: 'call_a', name: 'read', json: ['{"pa', 'th":"x"}'] } },
@@ -28,8 +29,8 @@ describe.each(APIS)('$name', (api) => {
       { callId: 'call_a', name: 'read', arguments: { path: 'x' } },
       { callId: 'call_b', name: 'read', arguments: { path: 'y' } },
     ])
-    const starts = events.filter(({ type }) => type === 'call_start' || type === 'call')
-    expect(starts.map(({ type }) => type)).toEqual(['call_start', 'call', 'call_start', 'call'])
+    const ofA = events.filter((event) => 'callId' in event && event.callId === 'call_a')
+    expect([ofA[0]?.type, ofA.at(-1)?.type]).toEqual(['call_start', 'call'])
     const deltas = events.flatMap((event) =>
       event.type === 'call_delta' && event.callId === 'call_a' ? [event.delta] : [],
     )
@@ -81,7 +82,9 @@ describe.each(APIS)('$name', (api) => {
   it('gives no call that a reset cut', async () => {
     const cut: Piece = { call: { id: 'call_a', name: 'write', json: ['{"path":"f","con'] } }
     if (!api.streamsArguments) return
-    const chunks = api.chunks([{ text: ['Now: '] }, cut]).filter((chunk) => !/_item\.done|block_stop/.test(chunk))
+    const chunks = api
+      .chunks([{ text: ['Now: '] }, cut])
+      .filter((chunk) => !/_item\.done|block_stop/.test(chunk))
     const { events, error } = await answer({ chunks, finish: 'cut' })
     expect(callsIn(events)).toEqual([])
     expect(error).toMatchObject({ code: 'transport' })
@@ -128,5 +131,37 @@ describe.each(APIS)('$name', (api) => {
     expect(places).toEqual([...places].sort((a, b) => a - b))
     expect(places[0]).toBeGreaterThan(0)
     expect(sent.includes('Let me look.')).toBe(api.thinks)
+  })
+
+  it('shows images of prompts and results where the model sees, and a sentence where it does not', async () => {
+    const image = { type: 'image' as const, data: 'QUJD', mimeType: 'image/png' }
+    const failed = { ...image, data: 'RkFJ' }
+    const call = { type: 'tool_call' as const, name: 'read', arguments: {} }
+    const history: ModelMessage[] = [
+      { role: 'user', content: [image] },
+      {
+        role: 'assistant',
+        parts: [
+          { ...call, callId: 'a' },
+          { ...call, callId: 'b' },
+        ],
+      },
+      {
+        role: 'tool',
+        results: [
+          { callId: 'a', name: 'read', content: [{ ...image, data: 'UkVT' }], isError: false },
+          { callId: 'b', name: 'read', content: [{ type: 'text', text: 'Failed.' }, failed], isError: true },
+        ],
+      },
+    ]
+    await using server = await startSseServer({ chunks: api.chunks([{ text: ['ok'] }], 'stop') })
+    const model = await loadModel(api.name, server.url)
+    expect((await play(model, request(history))).error).toBeUndefined()
+    const { body } = server.requests[0] ?? {}
+    expect(faultsOf(api.name, body)).toEqual([])
+    const sent = JSON.stringify(body)
+    expect([sent.includes('QUJD'), sent.includes('UkVT')]).toEqual([model.images, model.images])
+    expect(sent.includes("this model can't read images")).toBe(!model.images)
+    expect(sent).toContain('Failed.')
   })
 })

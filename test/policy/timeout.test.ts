@@ -12,7 +12,11 @@ const obedient: ToolDefinition['execute'] = (_args, exec) =>
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-function start(tool: Partial<ToolDefinition>, signal = new AbortController().signal, create = createRegistry) {
+function start(
+  tool: Partial<ToolDefinition>,
+  signal = new AbortController().signal,
+  create = createRegistry,
+) {
   const registry = create()
   registry.register(probe({ timeoutMs: 50, ...tool }))
   return registry.execute(input({ signal }))
@@ -47,12 +51,18 @@ describe('timeoutMs', () => {
       execute: (_args, exec) => {
         exec.deferContext(message('m'))
         return new Promise((_resolve, reject) =>
-          exec.signal.addEventListener('abort', () => reject(new ToolError('X', 'x', { meta: { output: 'so far' } }))),
+          exec.signal.addEventListener('abort', () =>
+            reject(new ToolError('X', 'x', { meta: { output: 'so far' } })),
+          ),
         )
       },
     })
     await vi.advanceTimersByTimeAsync(50)
-    expect(await running).toMatchObject({ error: { info: { code: 'TOOL_TIMEOUT' } }, meta: { output: 'so far' }, additionalContexts: [message('m')] })
+    expect(await running).toMatchObject({
+      error: { info: { code: 'TOOL_TIMEOUT' } },
+      meta: { output: 'so far' },
+      additionalContexts: [message('m')],
+    })
   })
 
   it('is not what a quick body, an own error or an abort of the caller is called', async () => {
@@ -65,8 +75,24 @@ describe('timeoutMs', () => {
     expect(messageOf(await running)).toBe('stopped')
   })
 
+  const slow = (): Promise<string> => new Promise((resolve) => setTimeout(resolve, 80, 'late'))
+  it.each([
+    { first: 'the caller', at: 10, code: 'ABORTED' },
+    { first: 'the timer', at: 60, code: 'TOOL_TIMEOUT' },
+  ])('when both give up, the first one counts: $first', async ({ at, code }) => {
+    const abort = new AbortController()
+    const running = start({ execute: slow }, abort.signal)
+    await vi.advanceTimersByTimeAsync(at)
+    abort.abort()
+    await vi.advanceTimersByTimeAsync(80)
+    expect(codeOf(await running)).toBe(code)
+  })
+
   it('holds for limits that Node’s timers can’t', async () => {
-    const running = start({ timeoutMs: 1e12, execute: () => new Promise((resolve) => setTimeout(resolve, 1000, 'done')) })
+    const running = start({
+      timeoutMs: 1e12,
+      execute: () => new Promise((resolve) => setTimeout(resolve, 1000, 'done')),
+    })
     await vi.advanceTimersByTimeAsync(1000)
     expect(await running).toMatchObject({ isError: false })
   })

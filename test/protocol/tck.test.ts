@@ -31,7 +31,7 @@ const failure = (request: Promise<Wire>): Promise<Wire> =>
     (error: Wire) => error,
   )
 const spoken = (client: BinClient): Promise<Wire> =>
-  client.seen((message) => message.method === 'session/update')
+  client.seen(({ params }) => params?.update?.sessionUpdate === 'agent_message_chunk')
 
 describe('mandatory', () => {
   it('TRANSPORT-001, TRANSPORT-002, SHUTDOWN-001: only whole UTF-8 messages, also after stdin closes; exits by itself', async () => {

@@ -1,6 +1,14 @@
 // registry.md §4, "Ask", and what surrounds it: preview, grants, the request.
 import { describe, expect, it, vi } from 'vitest'
-import { type ApprovalRequest, type ApprovalService, createRegistry, type Grant, type ToolCallView, type ToolDefinition, ToolError } from '#index.ts'
+import {
+  type ApprovalRequest,
+  type ApprovalService,
+  createRegistry,
+  type Grant,
+  type ToolCallView,
+  type ToolDefinition,
+  ToolError,
+} from '#index.ts'
 import { codeOf, gate, input, messageOf, probe } from './probe.ts'
 
 interface Setup {
@@ -23,19 +31,45 @@ function setUp({ answer = 'allowed-once', approval, reason, grant, tool = {} }: 
   const registry = createRegistry({ log, ...(approval !== null && { approval: service }) })
   const execute = vi.fn(() => 'done')
   registry.register(probe({ execute, ...tool }))
-  registry.on('tools/pre-execute', () => ({ kind: 'ask', ...(reason && { reason }), ...(grant && { grant }) }))
+  registry.on('tools/pre-execute', () => ({
+    kind: 'ask',
+    ...(reason && { reason }),
+    ...(grant && { grant }),
+  }))
   const scope = registry.scope()
   return { registry, scope, requests, execute, log }
 }
 
 describe('ask', () => {
   const denials: { situation: string; setup: Setup; scoped?: false; says: RegExp }[] = [
-    { situation: 'no approval service: deny, with the asker’s reason', setup: { approval: null, reason: 'writes outside' }, says: /^writes outside$/ },
-    { situation: 'no approval service: deny, else one that says approval is needed and none is there', setup: { approval: null }, says: /needs approval.*nobody/ },
-    { situation: 'call without a scope: deny, with the reason', setup: { reason: 'r' }, scoped: false, says: /^r$/ },
+    {
+      situation: 'no approval service: deny, with the asker’s reason',
+      setup: { approval: null, reason: 'writes outside' },
+      says: /^writes outside$/,
+    },
+    {
+      situation: 'no approval service: deny, else one that says approval is needed and none is there',
+      setup: { approval: null },
+      says: /needs approval.*nobody/,
+    },
+    {
+      situation: 'call without a scope: deny, with the reason',
+      setup: { reason: 'r' },
+      scoped: false,
+      says: /^r$/,
+    },
     { situation: 'call without a scope: deny', setup: {}, scoped: false, says: /needs approval/ },
     { situation: 'rejected', setup: { answer: 'rejected' }, says: /user rejected this call/ },
-    { situation: 'rejected with a reason', setup: { answer: { outcome: 'rejected', reason: 'use git mv' } }, says: /rejected.*use git mv/ },
+    {
+      situation: 'rejected with a reason',
+      setup: { answer: { outcome: 'rejected', reason: 'use git mv' } },
+      says: /rejected.*use git mv/,
+    },
+    {
+      situation: 'rejected with an empty reason',
+      setup: { answer: { outcome: 'rejected', reason: ' ' } },
+      says: /do not repeat it/,
+    },
     { situation: 'cancelled', setup: { answer: 'cancelled' }, says: /cancelled without an answer/ },
     { situation: 'unavailable', setup: { answer: 'unavailable' }, says: /unavailable/ },
   ]
@@ -48,9 +82,13 @@ describe('ask', () => {
     expect(requests).toHaveLength(scoped === false || setup.approval === null ? 0 : 1)
   })
 
-  it('has distinguishable denials', () => {
-    const said = denials.slice(4).map(({ says }) => String(says))
-    expect(new Set(said).size).toBe(4)
+  it('has distinguishable denials', async () => {
+    const answers = ['rejected', { outcome: 'rejected', reason: 'r' }, 'cancelled', 'unavailable']
+    const said = answers.map(async (answer) => {
+      const { registry, scope } = setUp({ answer })
+      return messageOf(await registry.execute(input({ scope })))
+    })
+    expect(new Set(await Promise.all(said)).size).toBe(4)
   })
 
   it('allowed-once: allow; guards still run', async () => {
@@ -70,25 +108,35 @@ describe('ask', () => {
       },
     }
     const { registry, scope } = setUp({ approval })
-    expect(codeOf(await registry.execute(input({ scope, signal: abort.signal })))).toBe('ABORTED_BEFORE_DISPATCH')
+    expect(codeOf(await registry.execute(input({ scope, signal: abort.signal })))).toBe(
+      'ABORTED_BEFORE_DISPATCH',
+    )
   })
 
-  it.each([null, undefined, true, 'allowed', 'allowed-always', {}, { outcome: 'rejected' }, { outcome: 'allowed-once' }])(
-    'anything else (%j): error result, the body never runs',
-    async (answer) => {
-      const approval: ApprovalService = { request: async () => answer as never }
-      const { registry, scope, execute } = setUp({ approval })
-      expect(messageOf(await registry.execute(input({ scope })))).toMatch(/no answer that is known/)
-      expect(execute).not.toHaveBeenCalled()
-    },
-  )
+  it.each([
+    null,
+    undefined,
+    true,
+    'allowed',
+    'allowed-always',
+    {},
+    { outcome: 'rejected' },
+    { outcome: 'allowed-once' },
+  ])('anything else (%j): error result, the body never runs', async (answer) => {
+    const approval: ApprovalService = { request: async () => answer as never }
+    const { registry, scope, execute } = setUp({ approval })
+    expect(messageOf(await registry.execute(input({ scope })))).toMatch(/no answer that is known/)
+    expect(execute).not.toHaveBeenCalled()
+  })
 
   it('never carries the arguments; carries reason, grant and the caller’s signal', async () => {
     const grant: Grant = { label: 'Always allow `x`', remember: async () => undefined }
     const { registry, scope, requests } = setUp({ reason: 'why', grant })
     const given = input({ scope, arguments: { secret: 1 } })
     await registry.execute(given)
-    expect(requests).toEqual([{ scope, toolName: 'probe', callId: 'c1', reason: 'why', grant, signal: given.signal }])
+    expect(requests).toEqual([
+      { scope, toolName: 'probe', callId: 'c1', reason: 'why', grant, signal: given.signal },
+    ])
     expect(requests[0]?.signal).toBe(given.signal)
   })
 
@@ -101,20 +149,32 @@ describe('ask', () => {
         return 'allowed-once'
       },
     }
-    const { registry, scope } = setUp({ approval, grant, tool: { execute: () => (order.push('ran'), 'done') } })
+    const { registry, scope } = setUp({
+      approval,
+      grant,
+      tool: { execute: () => (order.push('ran'), 'done') },
+    })
     await registry.execute(input({ scope }))
     expect(order).toEqual(['remembered', 'ran'])
   })
 
-  it.each([{ label: 1, remember: async () => undefined }, { label: 'l' }, 'grant'])('refuses a malformed grant %j', async (grant) => {
-    const { registry, scope, requests } = setUp({ grant: grant as never })
-    expect(messageOf(await registry.execute(input({ scope })))).toMatch(/no decision that is known/)
-    expect(requests).toEqual([])
-  })
+  it.each([{ label: 1, remember: async () => undefined }, { label: 'l' }, 'grant'])(
+    'refuses a malformed grant %j',
+    async (grant) => {
+      const { registry, scope, requests } = setUp({ grant: grant as never })
+      expect(messageOf(await registry.execute(input({ scope })))).toMatch(/no decision that is known/)
+      expect(requests).toEqual([])
+    },
+  )
 
   it.each([
     { case: 'not visible', over: { name: 'gone' }, tool: {}, code: 'UNKNOWN_TOOL' },
-    { case: 'invalid arguments', over: {}, tool: { validate: () => ['"p" must be a string'] }, code: 'INVALID_ARGS' },
+    {
+      case: 'invalid arguments',
+      over: {},
+      tool: { validate: () => ['"p" must be a string'] },
+      code: 'INVALID_ARGS',
+    },
   ])('tool $case: that error, nobody is asked, nothing is previewed', async ({ over, tool, code }) => {
     const preview = vi.fn(async () => undefined)
     const { registry, scope, requests } = setUp({ tool: { ...tool, preview } })
@@ -125,7 +185,11 @@ describe('ask', () => {
 })
 
 describe('preview', () => {
-  const view: ToolCallView = { card: 'diff', title: 'Edit a', diffs: [{ path: '/a', oldText: 'x', newText: 'y' }] }
+  const view: ToolCallView = {
+    card: 'diff',
+    title: 'Edit a',
+    diffs: [{ path: '/a', oldText: 'x', newText: 'y' }],
+  }
 
   it('runs once, before anybody is asked; its view is emitted, frozen', async () => {
     const order: string[] = []
@@ -153,7 +217,10 @@ describe('preview', () => {
     const { registry, scope, requests, execute } = setUp({
       tool: { preview: () => Promise.reject(new ToolError('STALE', 'read it again', { meta: { a: 1 } })) },
     })
-    expect(await registry.execute(input({ scope }))).toMatchObject({ error: { info: { code: 'STALE' } }, meta: { a: 1 } })
+    expect(await registry.execute(input({ scope }))).toMatchObject({
+      error: { info: { code: 'STALE' } },
+      meta: { a: 1 },
+    })
     expect(requests).toEqual([])
     expect(execute).not.toHaveBeenCalled()
   })

@@ -1,13 +1,25 @@
 // registry.md §1 and §5: what each audience of a definition gets, and what `defineTool` adds.
 import { describe, expect, it, vi } from 'vitest'
-import { createRegistry, defineTool, JsonSchemaError, type ToolDefinition, type ToolExecutionInput, type ToolReport, type ValueSpec } from '#index.ts'
+import {
+  createRegistry,
+  defineTool,
+  JsonSchemaError,
+  type ToolDefinition,
+  type ToolExecutionInput,
+  type ToolReport,
+  type ValueSpec,
+} from '#index.ts'
 import { codeOf, input, messageOf, probe, text } from './probe.ts'
 
 const greet = defineTool({
   name: 'greet',
   description: 'Greets.',
   parameters: { name: { type: 'string', required: true }, times: { type: 'integer' } },
-  output: { schema: { type: 'string' }, render: (_args, value) => [text(value)], presentationMeta: ({ name }) => ({ name }) },
+  output: {
+    schema: { type: 'string' },
+    render: (_args, value) => [text(value)],
+    presentationMeta: ({ name }) => ({ name }),
+  },
   isConcurrencySafe: ({ times }) => times === 1,
   execute: ({ name, times = 1 }) => `hello ${name} `.repeat(times).trim(),
   presentCall: ({ name }) => ({ card: 'generic', title: name.toUpperCase() }),
@@ -22,7 +34,12 @@ describe('the model', () => {
       {
         name: 'greet',
         description: 'Greets.',
-        parameters: { type: 'object', properties: { name: { type: 'string' }, times: { type: 'integer' } }, required: ['name'], additionalProperties: true },
+        parameters: {
+          type: 'object',
+          properties: { name: { type: 'string' }, times: { type: 'integer' } },
+          required: ['name'],
+          additionalProperties: true,
+        },
       },
     ])
   })
@@ -33,7 +50,10 @@ describe('the model', () => {
     const [first] = registry.schemas()
     Object.assign(first?.parameters ?? {}, { properties: {} })
     Object.assign(first ?? {}, { name: 'x' })
-    expect(registry.schemas()[0]).toMatchObject({ name: 'greet', parameters: { properties: { times: { type: 'integer' } } } })
+    expect(registry.schemas()[0]).toMatchObject({
+      name: 'greet',
+      parameters: { properties: { times: { type: 'integer' } } },
+    })
     expect(registry.schemas()[0]?.parameters).not.toBe(registry.schemas()[0]?.parameters)
   })
 
@@ -43,7 +63,10 @@ describe('the model', () => {
     registry.register(mine)
     mine.description = 'changed'
     Object.assign(mine.parameters, { properties: {} })
-    expect(registry.schemas()[0]).toMatchObject({ description: 'Answers.', parameters: { properties: { a: {} } } })
+    expect(registry.schemas()[0]).toMatchObject({
+      description: 'Answers.',
+      parameters: { properties: { a: {} } },
+    })
   })
 })
 
@@ -72,9 +95,12 @@ describe('executionMode', () => {
     ['arguments that are no JSON', { isConcurrencySafe: () => true }, { arguments: () => 1 }],
     ['an unknown tool', { isConcurrencySafe: () => true }, { name: 'nope' }],
     ['another registry’s scope', { isConcurrencySafe: () => true }, { scope: createRegistry().scope() }],
-  ] as [string, Partial<ToolDefinition>, Partial<ToolExecutionInput>?][])('%s means exclusive', (_name, tool, over) => {
-    expect(mode(tool, over)).toBe('exclusive')
-  })
+  ] as [string, Partial<ToolDefinition>, Partial<ToolExecutionInput>?][])(
+    '%s means exclusive',
+    (_name, tool, over) => {
+      expect(mode(tool, over)).toBe('exclusive')
+    },
+  )
 
   it('a hidden tool means exclusive', () => {
     const registry = createRegistry()
@@ -89,7 +115,11 @@ describe('executionMode', () => {
     const registry = createRegistry()
     registry.register(greet)
     const of = (args: unknown) => registry.executionMode(input({ name: 'greet', arguments: args }))
-    expect([of({ name: 'a', times: 1 }), of({ name: 'a', times: 2 }), of({ times: 1 })]).toEqual(['parallel', 'exclusive', 'exclusive'])
+    expect([of({ name: 'a', times: 1 }), of({ name: 'a', times: 2 }), of({ times: 1 })]).toEqual([
+      'parallel',
+      'exclusive',
+      'exclusive',
+    ])
   })
 })
 
@@ -104,14 +134,26 @@ describe('defineTool', () => {
       content: [text('hello Ada hello Ada')],
       meta: { name: 'Ada' },
     })
-    expect(messageOf(await run({ times: 'x' }))).toBe('invalid arguments: missing required property "name"; "times" must be an integer')
+    expect(messageOf(await run({ times: 'x' }))).toBe(
+      'invalid arguments: missing required property "name"; "times" must be an integer',
+    )
     expect(codeOf(await run([]))).toBe('INVALID_ARGS')
   })
 
   it('gives presenters softly validated, frozen arguments: a mismatch is undefined, never a throw', () => {
     expect(greet.presentCall?.({ name: 'a' })).toEqual({ card: 'generic', title: 'A' })
     const hostile = { get name(): string { throw new Error('x') } } // oxfmt-ignore
-    for (const args of [undefined, null, 1, [], {}, { name: 1 }, hostile, { name: 'a', f: () => 1 }, new Map()]) {
+    for (const args of [
+      undefined,
+      null,
+      1,
+      [],
+      {},
+      { name: 1 },
+      hostile,
+      { name: 'a', f: () => 1 },
+      new Map(),
+    ]) {
       expect(greet.presentCall?.(args as never)).toBeUndefined()
       expect(greet.presentResult?.(args as never, { content: [], isError: false })).toBeUndefined()
       expect(greet.isConcurrencySafe?.(args as never)).toBe(false)
@@ -133,14 +175,31 @@ describe('defineTool', () => {
   it('refuses schemas outside the subset at definition', () => {
     const base = { name: 't', description: 'd', execute: () => 'x' }
     const output = { schema: { type: 'string' }, render: () => [] } as const
-    expect(() => defineTool({ ...base, parameters: { a: { type: 'string', pattern: 'x' } as never }, output })).toThrow(JsonSchemaError)
+    expect(() =>
+      defineTool({ ...base, parameters: { a: { type: 'string', pattern: 'x' } as never }, output }),
+    ).toThrow(JsonSchemaError)
     const open = { type: 'object' } as unknown as ValueSpec
-    expect(() => defineTool({ ...base, parameters: {}, output: { ...output, schema: open } })).toThrow(JsonSchemaError)
+    expect(() => defineTool({ ...base, parameters: {}, output: { ...output, schema: open } })).toThrow(
+      JsonSchemaError,
+    )
   })
 
   it('has only the members that its author wrote', () => {
-    const bare = defineTool({ name: 't', description: 'd', parameters: {}, output: { schema: { type: 'null' }, render: () => [] }, execute: () => null })
-    expect(Object.keys(bare).toSorted()).toEqual(['description', 'execute', 'name', 'output', 'parameters', 'validate'])
+    const bare = defineTool({
+      name: 't',
+      description: 'd',
+      parameters: {},
+      output: { schema: { type: 'null' }, render: () => [] },
+      execute: () => null,
+    })
+    expect(Object.keys(bare).toSorted()).toEqual([
+      'description',
+      'execute',
+      'name',
+      'output',
+      'parameters',
+      'validate',
+    ])
   })
 })
 

@@ -1,6 +1,12 @@
 // registry.md §4, "Cancellation: the most specific outcome wins": one row, one case.
 import { describe, expect, it } from 'vitest'
-import { type ApprovalService, createRegistry, type Registry, type ToolDefinition, type ToolExecutionResult } from '#index.ts'
+import {
+  type ApprovalService,
+  createRegistry,
+  type Registry,
+  type ToolDefinition,
+  type ToolExecutionResult,
+} from '#index.ts'
 import { codeOf, gate, input, message, messageOf, probe, text } from './probe.ts'
 
 interface Row {
@@ -22,13 +28,15 @@ const rows: Row[] = [
   { aborts: 'before entry', already: true, code: BEFORE, bodies: 0 },
   {
     aborts: 'while policy is pending and it then allows',
-    arrange: (registry, abort) => void registry.on('tools/pre-execute', async () => (abort(), { kind: 'allow' })),
+    arrange: (registry, abort) =>
+      void registry.on('tools/pre-execute', async () => (abort(), { kind: 'allow' })),
     code: BEFORE,
     bodies: 0,
   },
   {
     aborts: 'while policy is pending and it then asks',
-    arrange: (registry, abort) => void registry.on('tools/pre-execute', async () => (abort(), { kind: 'ask' })),
+    arrange: (registry, abort) =>
+      void registry.on('tools/pre-execute', async () => (abort(), { kind: 'ask' })),
     code: BEFORE,
     bodies: 0,
   },
@@ -54,7 +62,10 @@ const rows: Row[] = [
   {
     aborts: 'a wrapper succeeds without ever invoking the body',
     arrange: (registry, abort) =>
-      void registry.on('tools/execute', async () => (abort(), { isError: false, value: 'cached', content: [] })),
+      void registry.on(
+        'tools/execute',
+        async () => (abort(), { isError: false, value: 'cached', content: [] }),
+      ),
     code: BEFORE,
     bodies: 0,
   },
@@ -66,7 +77,8 @@ const rows: Row[] = [
   },
   {
     aborts: 'while policy is pending and it then denies',
-    arrange: (registry, abort) => void registry.on('tools/pre-execute', async () => (abort(), { kind: 'deny', reason: 'no' })),
+    arrange: (registry, abort) =>
+      void registry.on('tools/pre-execute', async () => (abort(), { kind: 'deny', reason: 'no' })),
     says: 'no',
     bodies: 0,
   },
@@ -124,7 +136,8 @@ const rows: Row[] = [
   },
   {
     aborts: 'during post-execute, outcome an accepted success, the body was invoked',
-    arrange: (registry, abort) => void registry.on('tools/post-execute', async () => (abort(), { kind: 'accept' })),
+    arrange: (registry, abort) =>
+      void registry.on('tools/post-execute', async () => (abort(), { kind: 'accept' })),
     code: 'ABORTED',
     bodies: 1,
   },
@@ -140,7 +153,10 @@ const rows: Row[] = [
   {
     aborts: 'during post-execute, outcome a block',
     arrange: (registry, abort) =>
-      void registry.on('tools/post-execute', async () => (abort(), { kind: 'block', feedback: [text('blocked')] })),
+      void registry.on(
+        'tools/post-execute',
+        async () => (abort(), { kind: 'block', feedback: [text('blocked')] }),
+      ),
     says: 'blocked',
     bodies: 1,
   },

@@ -95,7 +95,10 @@ describe('presentAs', () => {
     const undoOuter = outer.presentAs('code')
     expect(() => outer.presentAs('both')).toThrow(/already/)
     const undoInner = inner.presentAs('both')
-    expect([presented(registry, outer), presented(registry, inner)]).toEqual([['run_code'], ['probe', 'run_code']])
+    expect([presented(registry, outer), presented(registry, inner)]).toEqual([
+      ['run_code'],
+      ['probe', 'run_code'],
+    ])
     undoInner()
     expect(presented(registry, inner)).toEqual(['run_code'])
     undoOuter()
@@ -104,7 +107,11 @@ describe('presentAs', () => {
   })
 
   it('refuses an unknown mode; says so when there is no transport', () => {
-    expect(() => setUp().scope().presentAs('fast' as 'code')).toThrow(/unknown mode/)
+    expect(() =>
+      setUp()
+        .scope()
+        .presentAs('fast' as 'code'),
+    ).toThrow(/unknown mode/)
     expect(() => createRegistry({ mode: 'fast' as 'code' })).toThrow(/unknown mode/)
     const log = vi.fn()
     createRegistry({ mode: 'code', log })
@@ -143,7 +150,10 @@ describe('tools/code-dispatch-log', () => {
     const { exec } = await registry.prepare(input())
     const dispatch = { exec, subCallId: 'c1:code:1', name: 'probe', isError: false, content: [text('long')] }
     expect(await registry.storedContent(dispatch)).toEqual([text('long')])
-    const undo = registry.on('tools/code-dispatch-log', async (given, next) => [...(await next()), text(given.subCallId)])
+    const undo = registry.on('tools/code-dispatch-log', async (given, next) => [
+      ...(await next()),
+      text(given.subCallId),
+    ])
     expect(await registry.storedContent(dispatch)).toEqual([text('long'), text('c1:code:1')])
     undo()
     const undoBad = registry.on('tools/code-dispatch-log', () => 'no' as never)
@@ -160,7 +170,12 @@ describe('waterfalls', () => {
   const run = (...listeners: Listener[]) => runWaterfall<[], string>(listeners, [], async () => 'core')
 
   it('the first registered listener is the outermost', async () => {
-    expect(await run(async (next) => `1(${await next()})`, async (next) => `2(${await next()})`)).toBe('1(2(core))')
+    expect(
+      await run(
+        async (next) => `1(${await next()})`,
+        async (next) => `2(${await next()})`,
+      ),
+    ).toBe('1(2(core))')
   })
 
   it('not calling next() short-circuits; a listener may be synchronous', async () => {
@@ -186,7 +201,11 @@ describe('waterfalls', () => {
   it('settles only when what was started has settled', async () => {
     const hold = gate<string>()
     let settled = false
-    const running = runWaterfall<[], string>([(next) => (void next(), 'early')], [], () => hold.promise).finally(() => (settled = true))
+    const running = runWaterfall<[], string>(
+      [(next) => (void next(), 'early')],
+      [],
+      () => hold.promise,
+    ).finally(() => (settled = true))
     await new Promise((resolve) => setImmediate(resolve))
     expect(settled).toBe(false)
     hold.resolve('late')

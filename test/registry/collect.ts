@@ -20,11 +20,23 @@ async function live(): Promise<void> {
   inner.restrict(watch('filter', { deny: ['probe'] }))
   registry.guard(watch('global guard', () => undefined))()
   scope.guard(watch('guard', () => undefined))
-  registry.on('tools/pre-execute', watch('global listener', () => ({ kind: 'allow' as const })))()
-  scope.on('tools/pre-execute', watch('listener', (_exec, next) => next()))
-  scope.on('tools/change', watch('change listener', () => undefined))
+  registry.on(
+    'tools/pre-execute',
+    watch('global listener', () => ({ kind: 'allow' as const })),
+  )()
+  scope.on(
+    'tools/pre-execute',
+    watch('listener', (_exec, next) => next()),
+  )
+  scope.on(
+    'tools/change',
+    watch('change listener', () => undefined),
+  )
   const controller = watch('controller', new AbortController())
-  const given = watch('input', input({ scope, signal: watch('signal', controller.signal), arguments: watch('arguments', { a: [1] }) }))
+  const given = watch(
+    'input',
+    input({ scope, signal: watch('signal', controller.signal), arguments: watch('arguments', { a: [1] }) }),
+  )
   watch('result', await registry.execute(given))
   watch('scheduled result', await createScheduler(registry, { abandonAfterMs: 1000 }).submit(given))
   scope.dispose()
@@ -35,6 +47,8 @@ for (let turn = 0; turn < 10; turn += 1) {
   await new Promise((resolve) => setImmediate(resolve))
   gc()
 }
-process.stdout.write(JSON.stringify([...held].filter(([, ref]) => ref.deref() !== undefined).map(([name]) => name)))
+process.stdout.write(
+  JSON.stringify([...held].filter(([, ref]) => ref.deref() !== undefined).map(([name]) => name)),
+)
 // The registry itself is alive all the time.
 if (registry.schemas().length > 0) process.exitCode = 1

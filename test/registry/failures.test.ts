@@ -1,6 +1,14 @@
 // registry.md §4, "Which failures reach which stage": one row, one case.
 import { describe, expect, it } from 'vitest'
-import { type ApprovalService, createRegistry, type Registry, type Scope, type ToolDefinition, ToolError, type ToolExecutionInput } from '#index.ts'
+import {
+  type ApprovalService,
+  createRegistry,
+  type Registry,
+  type Scope,
+  type ToolDefinition,
+  ToolError,
+  type ToolExecutionInput,
+} from '#index.ts'
 import { abortedSignal, codeOf, countStages, input, messageOf, probe, transport } from './probe.ts'
 
 interface Row {
@@ -19,7 +27,8 @@ interface Row {
   bodies?: number
 }
 
-const asks = (registry: Registry): void => void registry.on('tools/pre-execute', () => ({ kind: 'ask', reason: 'why' }))
+const asks = (registry: Registry): void =>
+  void registry.on('tools/pre-execute', () => ({ kind: 'ask', reason: 'why' }))
 const answers = (outcome: unknown): ApprovalService => ({ request: async () => outcome as 'rejected' })
 const throws = (words: string) => (): never => {
   throw new Error(words)
@@ -27,10 +36,38 @@ const throws = (words: string) => (): never => {
 let abortNow = (): void => undefined
 
 const rows: Row[] = [
-  { origin: 'arguments not lossless JSON', post: 0, finalize: 1, code: 'INVALID_ARGS', bodies: 0, call: () => ({ arguments: { f: () => 1 } }) },
-  { origin: 'caller aborted before entry', post: 0, finalize: 1, code: 'ABORTED_BEFORE_DISPATCH', bodies: 0, call: () => ({ signal: abortedSignal() }) },
-  { origin: 'Code Mode: model calls a native name directly', post: 0, finalize: 1, code: 'UNKNOWN_TOOL', bodies: 0, mode: 'code' },
-  { origin: 'pre-execute listener throws', post: 0, finalize: 1, says: 'pre', bodies: 0, arrange: (registry) => void registry.on('tools/pre-execute', throws('pre')) },
+  {
+    origin: 'arguments not lossless JSON',
+    post: 0,
+    finalize: 1,
+    code: 'INVALID_ARGS',
+    bodies: 0,
+    call: () => ({ arguments: { f: () => 1 } }),
+  },
+  {
+    origin: 'caller aborted before entry',
+    post: 0,
+    finalize: 1,
+    code: 'ABORTED_BEFORE_DISPATCH',
+    bodies: 0,
+    call: () => ({ signal: abortedSignal() }),
+  },
+  {
+    origin: 'Code Mode: model calls a native name directly',
+    post: 0,
+    finalize: 1,
+    code: 'UNKNOWN_TOOL',
+    bodies: 0,
+    mode: 'code',
+  },
+  {
+    origin: 'pre-execute listener throws',
+    post: 0,
+    finalize: 1,
+    says: 'pre',
+    bodies: 0,
+    arrange: (registry) => void registry.on('tools/pre-execute', throws('pre')),
+  },
   {
     origin: 'pre-execute listener answers outside its vocabulary',
     post: 0,
@@ -47,7 +84,14 @@ const rows: Row[] = [
     bodies: 0,
     arrange: (registry) => void registry.on('tools/pre-execute', () => undefined as never),
   },
-  { origin: 'guard throws', post: 0, finalize: 1, says: 'guard', bodies: 0, arrange: (registry) => void registry.guard(throws('guard')) },
+  {
+    origin: 'guard throws',
+    post: 0,
+    finalize: 1,
+    says: 'guard',
+    bodies: 0,
+    arrange: (registry) => void registry.guard(throws('guard')),
+  },
   {
     origin: 'guard answers outside its vocabulary (a rejecting promise)',
     post: 0,
@@ -56,11 +100,49 @@ const rows: Row[] = [
     bodies: 0,
     arrange: (registry) => void registry.guard((() => Promise.reject(new Error('late'))) as never),
   },
-  { origin: 'approval service throws', post: 0, finalize: 1, says: 'ask', bodies: 0, arrange: asks, approval: { request: throws('ask') } },
-  { origin: 'approval service answers outside its vocabulary', post: 0, finalize: 1, says: /no answer that is known/, bodies: 0, arrange: asks, approval: answers('yes') },
-  { origin: 'deny', post: 1, finalize: 1, says: 'no', bodies: 0, arrange: (registry) => void registry.on('tools/pre-execute', () => ({ kind: 'deny', reason: 'no' })) },
-  { origin: 'guard denial', post: 1, finalize: 1, says: 'never', bodies: 0, arrange: (registry) => void registry.guard(() => 'never') },
-  { origin: 'approval not granted', post: 1, finalize: 1, says: /rejected/, bodies: 0, arrange: asks, approval: answers('rejected') },
+  {
+    origin: 'approval service throws',
+    post: 0,
+    finalize: 1,
+    says: 'ask',
+    bodies: 0,
+    arrange: asks,
+    approval: { request: throws('ask') },
+  },
+  {
+    origin: 'approval service answers outside its vocabulary',
+    post: 0,
+    finalize: 1,
+    says: /no answer that is known/,
+    bodies: 0,
+    arrange: asks,
+    approval: answers('yes'),
+  },
+  {
+    origin: 'deny',
+    post: 1,
+    finalize: 1,
+    says: 'no',
+    bodies: 0,
+    arrange: (registry) => void registry.on('tools/pre-execute', () => ({ kind: 'deny', reason: 'no' })),
+  },
+  {
+    origin: 'guard denial',
+    post: 1,
+    finalize: 1,
+    says: 'never',
+    bodies: 0,
+    arrange: (registry) => void registry.guard(() => 'never'),
+  },
+  {
+    origin: 'approval not granted',
+    post: 1,
+    finalize: 1,
+    says: /rejected/,
+    bodies: 0,
+    arrange: asks,
+    approval: answers('rejected'),
+  },
   {
     origin: 'typed preview failure',
     post: 1,
@@ -97,10 +179,30 @@ const rows: Row[] = [
       },
     },
   },
-  { origin: 'unknown tool (it passed policy first)', post: 1, finalize: 0, code: 'UNKNOWN_TOOL', bodies: 0, call: () => ({ name: 'nope' }) },
+  {
+    origin: 'unknown tool (it passed policy first)',
+    post: 1,
+    finalize: 0,
+    code: 'UNKNOWN_TOOL',
+    bodies: 0,
+    call: () => ({ name: 'nope' }),
+  },
   { origin: 'body throws', post: 1, finalize: 1, says: 'boom', tool: { execute: throws('boom') } },
-  { origin: 'value fails the output schema', post: 1, finalize: 1, code: 'INVALID_TOOL_OUTPUT', tool: { execute: () => 7 } },
-  { origin: 'execute wrapper throws', post: 0, finalize: 1, says: 'wrap', bodies: 0, arrange: (registry) => void registry.on('tools/execute', throws('wrap')) },
+  {
+    origin: 'value fails the output schema',
+    post: 1,
+    finalize: 1,
+    code: 'INVALID_TOOL_OUTPUT',
+    tool: { execute: () => 7 },
+  },
+  {
+    origin: 'execute wrapper throws',
+    post: 0,
+    finalize: 1,
+    says: 'wrap',
+    bodies: 0,
+    arrange: (registry) => void registry.on('tools/execute', throws('wrap')),
+  },
   {
     origin: 'execute wrapper throws after the body',
     post: 0,
@@ -113,7 +215,13 @@ const rows: Row[] = [
         throw new Error('wrap')
       }),
   },
-  { origin: 'post-execute listener throws', post: 1, finalize: 1, says: 'post', arrange: (registry) => void registry.on('tools/post-execute', throws('post')) },
+  {
+    origin: 'post-execute listener throws',
+    post: 1,
+    finalize: 1,
+    says: 'post',
+    arrange: (registry) => void registry.on('tools/post-execute', throws('post')),
+  },
 ]
 
 describe('which failures reach which stage', () => {
@@ -148,7 +256,11 @@ describe('which failures reach which stage', () => {
     else expect(codeOf(result)).toBeUndefined()
     if (row.says !== undefined) expect(messageOf(result)).toMatch(row.says)
     if (row.bodies !== undefined) expect(bodies).toBe(row.bodies)
-    expect({ post: seen.post, finalize: finalized, result: seen.result }).toEqual({ post: row.post, finalize: row.finalize, result: 1 })
+    expect({ post: seen.post, finalize: finalized, result: seen.result }).toEqual({
+      post: row.post,
+      finalize: row.finalize,
+      result: 1,
+    })
     expect(seen.results[0]).toBe(result)
   })
 

@@ -18,10 +18,20 @@ function setUp() {
 
 /** Plays everything that a deck has. */
 const everything: Plugin = ({ tools, defineTool }) => {
-  tools.register(defineTool({ name: 'mine', description: 'd', parameters: {}, output: { schema: { type: 'null' }, render: () => [] }, execute: () => null }))
+  tools.register(
+    defineTool({
+      name: 'mine',
+      description: 'd',
+      parameters: {},
+      output: { schema: { type: 'null' }, render: () => [] },
+      execute: () => null,
+    }),
+  )
   tools.guard((exec) => (exec.callId === 'guarded' ? 'no' : undefined))
   tools.restrict({ deny: ['global'] })
-  tools.on('tools/pre-execute', (exec, next) => (exec.callId === 'denied' ? { kind: 'deny', reason: 'policy' } : next()))
+  tools.on('tools/pre-execute', (exec, next) =>
+    exec.callId === 'denied' ? { kind: 'deny', reason: 'policy' } : next(),
+  )
 }
 
 describe('runPlugin', () => {
@@ -31,29 +41,55 @@ describe('runPlugin', () => {
     const outcome = await runPlugin('p', (deck: Deck) => (void everything(deck), undo), scope)
     expect(outcome).toMatchObject({ ok: true, name: 'p' })
     expect(names()).toEqual(['mine'])
-    const say = async (callId: string) => messageOf(await registry.execute(input({ callId, name: 'mine', scope })))
-    expect([await say('guarded'), await say('denied'), await say('fine')]).toEqual(['no', 'policy', undefined])
+    const say = async (callId: string) =>
+      messageOf(await registry.execute(input({ callId, name: 'mine', scope })))
+    expect([await say('guarded'), await say('denied'), await say('fine')]).toEqual([
+      'no',
+      'policy',
+      undefined,
+    ])
     if (outcome.ok) outcome.dispose()
     expect(undo).toHaveBeenCalledTimes(1)
     expect(names()).toEqual(['global'])
   })
 
   it.each([
-    ['throws half-way', (deck: Deck) => (void everything(deck), expect.fail('half-way')), /plugin p: .*half-way/],
-    ['rejects half-way', async (deck: Deck) => (void everything(deck), Promise.reject(new Error('later'))), /plugin p: later/],
-    ['registers nonsense', ({ tools }: Deck) => (tools.guard(() => 'no'), tools.register({} as never), undefined), /plugin p: .*output/],
-    ['returns nonsense', (deck: Deck) => (void everything(deck), 7 as never), /returns nothing or a disposer/],
+    [
+      'throws half-way',
+      (deck: Deck) => (void everything(deck), expect.fail('half-way')),
+      /plugin p: .*half-way/,
+    ],
+    [
+      'rejects half-way',
+      async (deck: Deck) => (void everything(deck), Promise.reject(new Error('later'))),
+      /plugin p: later/,
+    ],
+    [
+      'registers nonsense',
+      ({ tools }: Deck) => (tools.guard(() => 'no'), tools.register({} as never), undefined),
+      /plugin p: .*output/,
+    ],
+    [
+      'returns nonsense',
+      (deck: Deck) => (void everything(deck), 7 as never),
+      /returns nothing or a disposer/,
+    ],
     ['is no function', { default: 7 }, /must export one function/],
     ['is empty', {}, /must export one function/],
     ['is ambiguous', { a: () => undefined, b: () => undefined }, /must export one function/],
-  ] as [string, unknown, RegExp][])('a plugin that %s costs only itself and is named', async (_name, module, says) => {
-    const { registry, scope, names } = setUp()
-    const outcome = await runPlugin('p', module, scope)
-    expect(outcome.ok).toBe(false)
-    if (!outcome.ok) expect(outcome.message).toMatch(says)
-    expect(names()).toEqual(['global'])
-    expect(await registry.execute(input({ callId: 'guarded', name: 'global', scope }))).toMatchObject({ isError: false })
-  })
+  ] as [string, unknown, RegExp][])(
+    'a plugin that %s costs only itself and is named',
+    async (_name, module, says) => {
+      const { registry, scope, names } = setUp()
+      const outcome = await runPlugin('p', module, scope)
+      expect(outcome.ok).toBe(false)
+      if (!outcome.ok) expect(outcome.message).toMatch(says)
+      expect(names()).toEqual(['global'])
+      expect(await registry.execute(input({ callId: 'guarded', name: 'global', scope }))).toMatchObject({
+        isError: false,
+      })
+    },
+  )
 
   it('takes the default export, or the only function', async () => {
     const { scope, names } = setUp()
@@ -74,7 +110,11 @@ describe('runPlugin', () => {
 
   it('a disposer that throws keeps nothing alive', async () => {
     const { scope, names } = setUp()
-    const outcome = await runPlugin('p', (deck: Deck) => (void everything(deck), () => expect.fail('x')), scope)
+    const outcome = await runPlugin(
+      'p',
+      (deck: Deck) => (void everything(deck), () => expect.fail('x')),
+      scope,
+    )
     if (outcome.ok) outcome.dispose()
     expect(names()).toEqual(['global'])
   })

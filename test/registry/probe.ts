@@ -1,10 +1,20 @@
 // What the tests of the registry share: a raw tool, an input, and counters of the stages that an outcome reaches.
-import type { ContentBlock, JsonValue, ToolDefinition, ToolExecutionInput, ToolExecutionResult, UserMessage } from '#index.ts'
+import type {
+  ContentBlock,
+  ToolDefinition,
+  ToolExecutionInput,
+  ToolExecutionResult,
+  UserMessage,
+} from '#index.ts'
 import type { ToolHost } from '#registry/scope.ts'
 
 export const text = (words: string): ContentBlock => ({ type: 'text', text: words })
 
-export const message = (id: string): UserMessage => ({ id, content: [text(id)], source: { kind: 'tool', name: 'probe' } })
+export const message = (id: string): UserMessage => ({
+  id,
+  content: [text(id)],
+  source: { kind: 'tool', name: 'probe' },
+})
 
 /** A raw tool that answers `done`; its meta is the length of the value. */
 export function probe(over: Partial<ToolDefinition> = {}): ToolDefinition {
@@ -64,5 +74,3 @@ export function transport(): ToolDefinition {
 }
 
 export const abortedSignal = (): AbortSignal => AbortSignal.abort()
-
-export type { JsonValue }

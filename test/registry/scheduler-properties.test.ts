@@ -18,7 +18,11 @@ const plan: fc.Arbitrary<Plan> = fc.record({
   parallel: fc.boolean(),
   policy: fc.nat(2),
   body: fc.nat(6),
-  outcome: fc.oneof({ weight: 6, arbitrary: fc.constant('value' as const) }, fc.constant('throw' as const), fc.constant('deny' as const)),
+  outcome: fc.oneof(
+    { weight: 6, arbitrary: fc.constant('value' as const) },
+    fc.constant('throw' as const),
+    fc.constant('deny' as const),
+  ),
   after: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, fc.nat(6)),
 })
 
@@ -76,7 +80,8 @@ async function play(plans: readonly Plan[], cancelAfter: number | undefined, stu
   return trace
 }
 
-const ascending = (list: readonly number[]): boolean => list.every((n, index) => index === 0 || n > (list[index - 1] ?? -1))
+const ascending = (list: readonly number[]): boolean =>
+  list.every((n, index) => index === 0 || n > (list[index - 1] ?? -1))
 
 function check(plans: readonly Plan[], trace: Trace, cancelled: boolean): void {
   expect(ascending(trace.policy)).toBe(true)
@@ -101,21 +106,31 @@ function check(plans: readonly Plan[], trace: Trace, cancelled: boolean): void {
 
 it('policy and commits in order, exclusive calls alone, at most 10 bodies', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(plan, { maxLength: 24 }), async (plans) => check(plans, await play(plans, undefined, false), false)),
+    fc.asyncProperty(fc.array(plan, { maxLength: 24 }), async (plans) =>
+      check(plans, await play(plans, undefined, false), false),
+    ),
     { numRuns: 1000 },
   )
 })
 
 it('the pool is used: parallel calls do overlap, up to 10', async () => {
-  const plans = Array.from({ length: 30 }, (): Plan => ({ parallel: true, policy: 0, body: 400, outcome: 'value', after: 0 }))
+  const plans = Array.from({ length: 30 }, (): Plan => ({
+    parallel: true,
+    policy: 0,
+    body: 400,
+    outcome: 'value',
+    after: 0,
+  }))
   const { overlaps } = await play(plans, undefined, false)
   expect(Math.max(...overlaps.map(({ beside }) => beside.length))).toBe(9)
 })
 
 it('a cancel at any moment leaves a result for each', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(plan, { minLength: 1, maxLength: 24 }), fc.nat(120), async (plans, cancelAfter) =>
-      check(plans, await play(plans, cancelAfter, false), true),
+    fc.asyncProperty(
+      fc.array(plan, { minLength: 1, maxLength: 24 }),
+      fc.nat(120),
+      async (plans, cancelAfter) => check(plans, await play(plans, cancelAfter, false), true),
     ),
     { numRuns: 1000 },
   )
@@ -123,12 +138,16 @@ it('a cancel at any moment leaves a result for each', async () => {
 
 it('bodies that ignore a cancel are given up; the order holds', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(plan, { minLength: 1, maxLength: 8 }), fc.nat(40), async (plans, cancelAfter) => {
-      const trace = await play(plans, cancelAfter, true)
-      expect(ascending(trace.policy)).toBe(true)
-      expect(trace.commits).toEqual(plans.map((_plan, n) => n))
-      expect(trace.results.every((result) => result !== undefined)).toBe(true)
-    }),
+    fc.asyncProperty(
+      fc.array(plan, { minLength: 1, maxLength: 8 }),
+      fc.nat(40),
+      async (plans, cancelAfter) => {
+        const trace = await play(plans, cancelAfter, true)
+        expect(ascending(trace.policy)).toBe(true)
+        expect(trace.commits).toEqual(plans.map((_plan, n) => n))
+        expect(trace.results.every((result) => result !== undefined)).toBe(true)
+      },
+    ),
     { numRuns: 300 },
   )
 })

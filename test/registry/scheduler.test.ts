@@ -1,6 +1,12 @@
 // agent.md §3: batches, classes, barriers, the pool, cancelling and giving up.
 import { describe, expect, it, vi } from 'vitest'
-import { createRegistry, createScheduler, type SchedulerOptions, type ToolDefinition, type ToolExecutionInput } from '#index.ts'
+import {
+  createRegistry,
+  createScheduler,
+  type SchedulerOptions,
+  type ToolDefinition,
+  type ToolExecutionInput,
+} from '#index.ts'
 import { codeOf, gate, input, message, probe } from './probe.ts'
 
 const tick = () => new Promise((resolve) => setImmediate(resolve))
@@ -19,8 +25,12 @@ function setUp(options: SchedulerOptions = {}, tool: Partial<ToolDefinition> = {
     }),
   )
   registry.on('tools/pre-execute', (exec, next) => (log.push(`policy ${exec.callId}`), next()))
-  const scheduler = createScheduler(registry, { commit: (given) => void log.push(`commit ${given.callId}`), ...options })
-  const submit = (id: string, over: Partial<ToolExecutionInput> = {}) => scheduler.submit(input({ callId: id, arguments: { id }, ...over }))
+  const scheduler = createScheduler(registry, {
+    commit: (given) => void log.push(`commit ${given.callId}`),
+    ...options,
+  })
+  const submit = (id: string, over: Partial<ToolExecutionInput> = {}) =>
+    scheduler.submit(input({ callId: id, arguments: { id }, ...over }))
   return { registry, scheduler, submit, log, open: (id: string) => gateOf(id).resolve('done') }
 }
 
@@ -139,15 +149,16 @@ describe('cancel', () => {
   })
 
   it('does not prepare the rest before what started is committed, parallel ones included', async () => {
-    const { registry, submit, open } = setUp({ parallel: 1 })
+    const { registry, submit, open } = setUp()
     const order: string[] = []
     registry.on('tools/call', (exec) => void order.push(`call ${exec.callId}`))
     registry.on('tools/result', (exec) => void order.push(`result ${exec.callId}`))
     const abort = new AbortController()
-    const all = ['p1', 'p2'].map((id) => submit(id, { signal: abort.signal }))
+    const all = [submit('p1', { signal: abort.signal })]
     await tick()
     abort.abort()
-    all.push(submit('p3', { signal: abort.signal }))
+    // There is room in the pool for both of these.
+    all.push(submit('p2', { signal: abort.signal }), submit('p3', { signal: abort.signal }))
     await tick()
     open('p1')
     await Promise.all(all)
@@ -221,6 +232,10 @@ describe('commit', () => {
     const bad = [scheduler.submit(null as never), scheduler.submit({} as never)]
     const good = submit('p1')
     open('p1')
-    expect((await Promise.allSettled([...bad, good])).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
+    expect((await Promise.allSettled([...bad, good])).map(({ status }) => status)).toEqual([
+      'rejected',
+      'rejected',
+      'fulfilled',
+    ])
   })
 })

@@ -1,16 +1,28 @@
 // registry.md §2: registration, layers, restrictions, guards and listeners of scopes, disposers.
 import { describe, expect, it, vi } from 'vitest'
-import { createRegistry, JsonSchemaError, type PreToolDecision, type Registry, type Scope, type ToolDefinition } from '#index.ts'
+import {
+  createRegistry,
+  JsonSchemaError,
+  type PreToolDecision,
+  type Registry,
+  type Scope,
+  type ToolDefinition,
+} from '#index.ts'
 import { codeOf, input, messageOf, probe, transport } from './probe.ts'
 
 const named = (name: string, over: Partial<ToolDefinition> = {}): ToolDefinition => probe({ name, ...over })
-const names = (registry: Registry, scope?: Scope): string[] => registry.schemas(scope).map((schema) => schema.name)
+const names = (registry: Registry, scope?: Scope): string[] =>
+  registry.schemas(scope).map((schema) => schema.name)
 
 describe('register', () => {
   it.each([
     ['no output', { output: undefined }, /needs an output/],
     ['output without render', { output: { schema: {} } }, /needs an output/],
-    ['an output schema outside the subset', { output: { schema: { type: 'string', minLength: 1 }, render: () => [] } }, /minLength/],
+    [
+      'an output schema outside the subset',
+      { output: { schema: { type: 'string', minLength: 1 }, render: () => [] } },
+      /minLength/,
+    ],
     ['timeoutMs 0', { timeoutMs: 0 }, /timeoutMs/],
     ['timeoutMs -1', { timeoutMs: -1 }, /timeoutMs/],
     ['timeoutMs NaN', { timeoutMs: Number.NaN }, /timeoutMs/],
@@ -22,7 +34,11 @@ describe('register', () => {
     ['parameters that are no schema', { parameters: 'string' }, /parameters/],
   ] as [string, object, RegExp][])('refuses %s', (_name, over, says) => {
     expect(() => createRegistry().register(probe(over as Partial<ToolDefinition>))).toThrow(says)
-    expect(() => createRegistry().scope().register(probe(over as Partial<ToolDefinition>))).toThrow(says)
+    expect(() =>
+      createRegistry()
+        .scope()
+        .register(probe(over as Partial<ToolDefinition>)),
+    ).toThrow(says)
   })
 
   it('refuses a duplicate name within the same layer', () => {
@@ -85,7 +101,8 @@ describe('layers', () => {
     other.register(named('theirs'))
     registry.register(named('denied'))
     mine.restrict({ deny: ['denied'] })
-    const say = async (name: string) => messageOf(await registry.execute(input({ name, scope: mine })))?.replace(name, 'NAME')
+    const say = async (name: string) =>
+      messageOf(await registry.execute(input({ name, scope: mine })))?.replace(name, 'NAME')
     expect(await say('theirs')).toBe(await say('nothing'))
     expect(await say('denied')).toBe(await say('nothing'))
     expect(codeOf(await registry.execute(input({ name: 'denied', scope: mine })))).toBe('UNKNOWN_TOOL')
@@ -152,7 +169,11 @@ describe('restrict', () => {
     inner.restrict({ allow: ['b'] })
     inner.register(named('c', { description: 'own' }))
     inner.register(named('own'))
-    expect(names(registry, inner)).toEqual(['b', 'c', 'own'].toSorted((x, y) => names(registry, inner).indexOf(x) - names(registry, inner).indexOf(y)))
+    expect(names(registry, inner)).toEqual(
+      ['b', 'c', 'own'].toSorted(
+        (x, y) => names(registry, inner).indexOf(x) - names(registry, inner).indexOf(y),
+      ),
+    )
     expect(registry.get('c', inner)?.description).toBe('own')
   })
 
@@ -240,7 +261,12 @@ describe('listeners and guards of a scope', () => {
     outer.on('tools/execute', (exec, next) => (seen.push(`execute ${exec.callId}`), next()))
     outer.on('tools/result', (exec) => void seen.push(`result ${exec.callId}`))
     outer.guard((exec) => void seen.push(`guard ${exec.callId}`) as never)
-    for (const [callId, scope] of Object.entries({ outer, inner, other: registry.scope(), global: undefined })) {
+    for (const [callId, scope] of Object.entries({
+      outer,
+      inner,
+      other: registry.scope(),
+      global: undefined,
+    })) {
       await registry.execute(input({ callId, ...(scope && { scope }) }))
     }
     const stages = ['pre', 'guard', 'execute', 'result']

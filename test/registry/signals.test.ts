@@ -73,10 +73,28 @@ describe('listeners left on the caller’s signal', () => {
     ['a success', {}],
     ['a throw', { execute: () => Promise.reject(new Error('x')) }],
     ['a limit', { timeoutMs: 10_000 }],
-    ['a limit that passed', { timeoutMs: 5, execute: (_args, exec) => new Promise((resolve) => exec.signal.addEventListener('abort', () => resolve('late'), { once: true })) }],
+    [
+      'a limit that passed',
+      {
+        timeoutMs: 5,
+        execute: (_args, exec) =>
+          new Promise((resolve) =>
+            exec.signal.addEventListener('abort', () => resolve('late'), { once: true }),
+          ),
+      },
+    ],
     ['a preview', { preview: async () => undefined }],
     ['a preview that fails', { preview: () => Promise.reject(new Error('x')) }],
-    ['an abort', { execute: (_args, exec) => new Promise((resolve) => exec.signal.addEventListener('abort', () => resolve('late'), { once: true })) }, true],
+    [
+      'an abort',
+      {
+        execute: (_args, exec) =>
+          new Promise((resolve) =>
+            exec.signal.addEventListener('abort', () => resolve('late'), { once: true }),
+          ),
+      },
+      true,
+    ],
   ]
   it.each(rows)('none after %s', async (_name, tool, aborts) => {
     const registry = createRegistry({ approval: { request: async () => 'allowed-once' } })
@@ -101,7 +119,9 @@ describe('listeners left on the caller’s signal', () => {
 
   it('none after a scheduled batch, given up or not', async () => {
     const registry = createRegistry()
-    registry.register(probe({ execute: (_args, exec) => (exec.callId === 'stuck' ? new Promise(() => undefined) : 'done') }))
+    registry.register(
+      probe({ execute: (_args, exec) => (exec.callId === 'stuck' ? new Promise(() => undefined) : 'done') }),
+    )
     const caller = new AbortController()
     const scheduler = createScheduler(registry, { abandonAfterMs: 5 })
     await scheduler.submit(input({ signal: caller.signal }))

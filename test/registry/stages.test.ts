@@ -7,13 +7,19 @@ describe('stages', () => {
   it('follow each other in the order of the table', async () => {
     const order: string[] = []
     const step = (name: string) => order.push(name)
-    const registry = createRegistry({ approval: { request: async () => (step('1b approval'), 'allowed-once') } })
+    const registry = createRegistry({
+      approval: { request: async () => (step('1b approval'), 'allowed-once') },
+    })
     registry.register(
       probe({
         validate: () => [],
         preview: async () => void step('1b preview') as never,
         execute: () => (step('3 body'), 'done'),
-        output: { schema: { type: 'string' }, render: () => (step('3 render'), [text('r')]), presentationMeta: () => (step('3 meta'), 1) },
+        output: {
+          schema: { type: 'string' },
+          render: () => (step('3 render'), [text('r')]),
+          presentationMeta: () => (step('3 meta'), 1),
+        },
         finalizeContent: () => void step('5 finalize') as never,
       }),
     )
@@ -92,7 +98,15 @@ describe('stage 0', () => {
       },
     })
     await registry.execute(counted)
-    expect(Object.fromEntries(reads)).toEqual({ callId: 1, rootCallId: 1, name: 1, arguments: 1, scope: 1, parent: 1, signal: 1 })
+    expect(Object.fromEntries(reads)).toEqual({
+      callId: 1,
+      rootCallId: 1,
+      name: 1,
+      arguments: 1,
+      scope: 1,
+      parent: 1,
+      signal: 1,
+    })
   })
 
   it('snapshots the arguments, deep-frozen, and leaves the caller’s object alone', async () => {
@@ -112,7 +126,12 @@ describe('stage 0', () => {
   it('freezes identity: root id, token, the same in every stage', async () => {
     const registry = createRegistry()
     const seen: ToolExecution[] = []
-    registry.register(probe({ execute: (_args, exec) => (seen.push(exec), 'done'), finalizeContent: (exec) => void seen.push(exec) as never }))
+    registry.register(
+      probe({
+        execute: (_args, exec) => (seen.push(exec), 'done'),
+        finalizeContent: (exec) => void seen.push(exec) as never,
+      }),
+    )
     registry.on('tools/pre-execute', (exec, next) => (seen.push(exec), next()))
     registry.on('tools/execute', (exec, next) => (seen.push(exec), next()))
     registry.on('tools/result', (exec) => void seen.push(exec))
@@ -133,11 +152,15 @@ describe('stage 0', () => {
   ])('rejects an input that no result could answer: $case', async ({ over }) => {
     const registry = createRegistry()
     registry.register(probe())
-    await expect(registry.execute(input(over as Partial<ToolExecutionInput>))).rejects.toBeInstanceOf(TypeError)
+    await expect(registry.execute(input(over as Partial<ToolExecutionInput>))).rejects.toBeInstanceOf(
+      TypeError,
+    )
   })
 
   it('rejects a scope of another registry', async () => {
-    await expect(createRegistry().execute(input({ scope: createRegistry().scope() }))).rejects.toThrow(/does not belong/)
+    await expect(createRegistry().execute(input({ scope: createRegistry().scope() }))).rejects.toThrow(
+      /does not belong/,
+    )
   })
 
   it('captures finalizeContent of the definition that is visible then', async () => {
@@ -152,7 +175,9 @@ describe('stage 0', () => {
   it('a failed materialization beats a pre-aborted signal', async () => {
     const registry = createRegistry()
     registry.register(probe())
-    expect(codeOf(await registry.execute(input({ arguments: undefined, signal: AbortSignal.abort() })))).toBe('INVALID_ARGS')
+    expect(codeOf(await registry.execute(input({ arguments: undefined, signal: AbortSignal.abort() })))).toBe(
+      'INVALID_ARGS',
+    )
   })
 })
 
@@ -244,7 +269,13 @@ describe('stage 3', () => {
       return next()
     })
     expect(await registry.execute(input())).toMatchObject({ isError: false })
-    expect(attempts).toEqual(['arguments refused', 'name refused', 'extra refused', 'delete refused', 'signal passed'])
+    expect(attempts).toEqual([
+      'arguments refused',
+      'name refused',
+      'extra refused',
+      'delete refused',
+      'signal passed',
+    ])
   })
 
   it('a wrapper that removes the signal fails the call', async () => {
@@ -267,6 +298,9 @@ describe('stage 3', () => {
       return result
     })
     await registry.execute(input())
-    expect(seen).toEqual([{ isError: true, error: { message: 'boom' }, content: [text('Error: boom')] }, true])
+    expect(seen).toEqual([
+      { isError: true, error: { message: 'boom' }, content: [text('Error: boom')] },
+      true,
+    ])
   })
 })

@@ -8,22 +8,37 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const page = readFileSync(join(root, 'docs/tool-authors.md'), 'utf8')
-const block = (label: string): string => new RegExp(`\`\`\`ts ${label}\\n([\\s\\S]*?)\`\`\``).exec(page)?.[1] ?? ''
+const block = (label: string): string =>
+  new RegExp(`\`\`\`ts ${label}\\n([\\s\\S]*?)\`\`\``).exec(page)?.[1] ?? ''
 const folder = mkdtempSync(join(tmpdir(), 'deckhand-authors-'))
 const write = (name: string, text: string): void => writeFileSync(join(folder, name), text)
 const run = (script: string, ...args: string[]): string =>
-  execFileSync(process.execPath, ['-C', 'deckhand-source', script, ...args], { cwd: folder, encoding: 'utf8' })
+  execFileSync(process.execPath, ['-C', 'deckhand-source', script, ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
 
 /** The project of an author: the package is installed, here by a link to the sources. */
 beforeAll(() => {
   const home = join(folder, 'node_modules/deckhand')
   mkdirSync(home, { recursive: true })
   write('package.json', '{ "type": "module" }')
-  const exports = Object.fromEntries(['index', 'testing'].map((name) => [name === 'index' ? '.' : `./${name}`, { types: `./${name}.d.ts`, default: `./${name}.js` }]))
+  const exports = Object.fromEntries(
+    ['index', 'testing'].map((name) => [
+      name === 'index' ? '.' : `./${name}`,
+      { types: `./${name}.d.ts`, default: `./${name}.js` },
+    ]),
+  )
   write('node_modules/deckhand/package.json', JSON.stringify({ name: 'deckhand', type: 'module', exports }))
   for (const name of ['index', 'testing']) {
-    write(`node_modules/deckhand/${name}.js`, `export * from ${JSON.stringify(pathToFileURL(join(root, `src/${name}.ts`)).href)}\n`)
-    write(`node_modules/deckhand/${name}.d.ts`, `export * from ${JSON.stringify(join(root, `src/${name}.ts`))}\n`)
+    write(
+      `node_modules/deckhand/${name}.js`,
+      `export * from ${JSON.stringify(pathToFileURL(join(root, `src/${name}.ts`)).href)}\n`,
+    )
+    write(
+      `node_modules/deckhand/${name}.d.ts`,
+      `export * from ${JSON.stringify(join(root, `src/${name}.ts`))}\n`,
+    )
   }
   write('word-count.ts', block('example'))
   write('word-count.test.ts', block('proof'))
@@ -48,8 +63,13 @@ describe('the example of docs/tool-authors.md', () => {
       types: ['node'],
       typeRoots: [join(root, 'node_modules/@types')],
     }
-    write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['word-count.ts', 'word-count.test.ts'] }))
-    execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder], { encoding: 'utf8' })
+    write(
+      'tsconfig.json',
+      JSON.stringify({ compilerOptions, files: ['word-count.ts', 'word-count.test.ts'] }),
+    )
+    execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder], {
+      encoding: 'utf8',
+    })
   })
 
   it('conforms', () => {

@@ -16,7 +16,7 @@ const ANSWERS: [string, unknown][] = [
   ['an empty id', selected('')],
   ['the name of an outcome', selected('cancel')],
   ['another spelling', selected('ALLOW-ONCE')],
-  ['an option that this prompt did not offer', selected('allow-always')],
+  ['an option that this prompt did not offer', selected('reject-always')],
   ['an unknown outcome', { outcome: { outcome: 'granted', optionId: 'allow-once' } }],
   ['cancelled without a cancel', { outcome: { outcome: 'cancelled' } }],
   ['rejected', selected('reject-once')],

@@ -52,6 +52,7 @@ export function checkMessage(message: Message, asked?: string): string[] {
   if ((message.result === undefined) === (message.error === undefined))
     return [...envelope, 'not exactly one of result and error']
   if (message.error !== undefined) return [...envelope, ...check('Error', message.error)]
+  if (asked?.startsWith('_')) return envelope
   const definition = asked === undefined ? undefined : definitionOf(asked, /Response$/)
   return [
     ...envelope,

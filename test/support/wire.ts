@@ -25,7 +25,9 @@ export class RawWire {
   readonly bridge: Bridge
   readonly input = new PassThrough()
   readonly output = new PassThrough()
+  /** What came out, but for lists of commands, which come when they are read. */
   readonly lines: Line[] = []
+  readonly advertised: Line[] = []
   readonly log: string[] = []
   readonly #asked = new Map<unknown, string>()
   readonly problems: string[] = []
@@ -88,7 +90,9 @@ export class RawWire {
     this.#rest = lines.pop() ?? ''
     for (const raw of lines) {
       const line = JSON.parse(raw) as Line
-      this.lines.push(line)
+      const commands = line.params?.update?.sessionUpdate === 'available_commands_update'
+      if (commands) this.advertised.push(line)
+      else this.lines.push(line)
       this.problems.push(
         ...checkMessage(line, this.#asked.get(line.id)).map(
           (problem) => `${problem} in ${raw.slice(0, 300)}`,
@@ -115,8 +119,9 @@ export async function connectClient(
   ) => Promise<RequestPermissionResponse> | RequestPermissionResponse = () => ({
     outcome: { outcome: 'selected', optionId: 'allow-once' },
   }),
+  more: Partial<BridgeOptions> = {},
 ): Promise<Client> {
-  const wire = new RawWire(fake)
+  const wire = new RawWire(fake, more)
   const asked: RequestPermissionRequest[] = []
   const toAgent = new Writable({
     write: (chunk: Buffer, _encoding, done) => {

@@ -157,6 +157,14 @@ describe('edit: order and reports', () => {
     expect(await got('f')).toBe(expected.join('\n'))
   })
 
+  it('100 parallel edits of one file lose nothing', async () => {
+    const lines = Array.from({ length: 100 }, (_, line) => `line ${line + 1}.\r\n`)
+    await seen(lines.join(''))
+    const outcomes = await Promise.all(lines.map((_, n) => edit(`line ${n + 1}.`, `LINE ${n + 1}!`)))
+    expect(outcomes.filter(({ code }) => code !== undefined)).toEqual([])
+    expect(await got('f')).toBe(lines.map((_, n) => `LINE ${n + 1}!\r\n`).join(''))
+  })
+
   it('reports the text before, then what the session knows', async () => {
     await seen('\uFEFFone\n')
     const { reports } = await edit('one', 'two')

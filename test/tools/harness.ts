@@ -7,7 +7,7 @@ import { textOf } from '#model/content.ts'
 import type { ToolDefinition } from '#registry/definition.ts'
 import { createRegistry } from '#registry/registry.ts'
 import type { ToolExecutionResult, ToolReport } from '#registry/types.ts'
-import { firstPartyTools } from '#tools/index.ts'
+import { firstPartyTools, type ToolOptions } from '#tools/index.ts'
 import { createWorkspace, type Workspace, type WorkspaceInit } from '#workspace/workspace.ts'
 
 export interface Outcome {
@@ -27,12 +27,15 @@ export interface Bench extends AsyncDisposable {
   value(name: string, args: JsonObject): Promise<JsonValue>
 }
 
-export async function openBench(options: Omit<WorkspaceInit, 'cwd'> = {}): Promise<Bench> {
+export async function openBench(
+  options: Omit<WorkspaceInit, 'cwd'> = {},
+  tools: ToolOptions = {},
+): Promise<Bench> {
   const cwd = await realpath(await mkdtemp(join(tmpdir(), 'deckhand-tools-')))
   const workspace = createWorkspace({ cwd, ...options })
   const registry = createRegistry()
   const scope = registry.scope(undefined, { sessionId: 's', cwd, roots: [cwd] })
-  for (const tool of firstPartyTools(workspace)) scope.register(tool)
+  for (const tool of firstPartyTools(workspace, tools)) scope.register(tool)
   const reports = new Map<string, ToolReport[]>()
   scope.on('tools/report', (exec, report) => {
     reports.get(exec.callId)?.push(report)
@@ -62,6 +65,7 @@ export async function openBench(options: Omit<WorkspaceInit, 'cwd'> = {}): Promi
     },
     async [Symbol.asyncDispose]() {
       scope.dispose()
+      await workspace.dispose()
       await rm(cwd, { recursive: true, force: true })
     },
   }

@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  countLines,
-  cutBytes,
-  dominantLineEnding,
-  withLineEnding,
-} from '#workspace/text.ts'
+import { countLines, cutBytes, dominantLineEnding, withLineEnding } from '#workspace/text.ts'
 
 describe('text', () => {
   it('knows line ends', () => {

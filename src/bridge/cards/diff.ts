@@ -6,6 +6,9 @@ import { knownPaths, shown } from './generic.ts'
 import { absolutePath, wireLocations } from './path.ts'
 import { cardTitle } from './title.ts'
 
+/** Kinds that change a file as a whole: without hunks they have changed something all the same. */
+const WHOLE_FILES: ReadonlySet<unknown> = new Set(['delete', 'move'])
+
 export function diffCall(view: DiffCallView, ctx: CardContext): CallCard {
   const places = [...new Set(view.diffs.map((diff) => diff.path))]
   return {
@@ -30,8 +33,8 @@ function resultContent(view: DiffResultView, input: ResultInput, ctx: CardContex
   const changed = view.diffs.filter((diff) => diff.oldText !== diff.newText)
   if (input.isError) return [...blocks(view.diffs, ctx), ...shown(input.content)]
   if (changed.length > 0) return blocks(changed, ctx)
-  const moves = input.call.card === 'diff' && (input.call.kind === 'move' || input.call.kind === 'delete')
-  return moves ? shown(input.content) : [textContent('Nothing changed.')]
+  const elsewhere = input.call.card === 'diff' && WHOLE_FILES.has(input.call.kind)
+  return elsewhere ? shown(input.content) : [textContent('Nothing changed.')]
 }
 
 function blocks(diffs: readonly FileDiff[], ctx: CardContext): CallCard['content'] {

@@ -1,6 +1,7 @@
 // Asking the person over the wire. Fails closed: only an offered option that was selected in time allows anything.
 import { z } from 'zod'
 import type {
+  CreateElicitationRequest,
   PermissionOption,
   RequestPermissionRequest,
   SendRequestOptions,
@@ -9,12 +10,17 @@ import type {
 import type { Asker } from '#agent/port.ts'
 import type { ApprovalRequest, Log } from '#registry/types.ts'
 import type { ApprovalDecision } from '#session/event.ts'
+import type { Clock } from '#bridge/pacing/clock.ts'
 import { ALLOW_ALWAYS, ALLOW_ONCE, permissionOptions, REJECT_ONCE } from './options.ts'
+import { askReason } from './reason.ts'
 
 export interface AskerOptions {
   sessionId: string
   /** Sends `session/request_permission`; rejects on an error reply or a closed connection. */
   request(params: RequestPermissionRequest, options: SendRequestOptions): Promise<unknown>
+  /** Sends `elicitation/create`; absent where nobody is asked for reasons. */
+  elicit?(params: CreateElicitationRequest, options: SendRequestOptions): Promise<unknown>
+  clock?: Clock
   /** The announced call as last sent, the diff or command whole. */
   card(callId: string): ToolCallUpdate | undefined
   /** Everything that was said before the question. */
@@ -83,20 +89,20 @@ async function ask(options: AskerOptions, request: ApprovalRequest): Promise<App
 }
 
 async function decide(
-  { log }: AskerOptions,
+  options: AskerOptions,
   { callId, grant, signal }: ApprovalRequest,
   offered: readonly PermissionOption[],
   reply: unknown,
 ): Promise<ApprovalDecision> {
+  const { log } = options
   const answer = Answer.safeParse(reply)
   if (answer.success && answer.data.outcome.outcome === 'cancelled') {
     log('info', `permission for ${callId} denied: the client cancelled the question`)
     return CANCELLED
   }
-  const chosen =
-    answer.success && answer.data.outcome.outcome === 'selected' ? answer.data.outcome.optionId : undefined
+  const chosen = selectedOption(reply)
   const option = offered.find((candidate) => candidate.optionId === chosen)
-  if (option?.optionId === REJECT_ONCE) return { outcome: 'rejected' }
+  if (option?.optionId === REJECT_ONCE) return rejected(options, callId, signal)
   if (option?.optionId === ALLOW_ONCE) return { outcome: 'allowed-once' }
   if (option?.optionId === ALLOW_ALWAYS && grant) {
     const kept = await remembered(grant, log)
@@ -106,6 +112,21 @@ async function decide(
   const ids = offered.map((candidate) => candidate.optionId)
   log('warn', `permission for ${callId} denied: not an offered answer`, { offered: ids, received: reply })
   return UNAVAILABLE
+}
+
+async function rejected(
+  { elicit, sessionId, clock }: AskerOptions,
+  callId: string,
+  signal: AbortSignal,
+): Promise<ApprovalDecision> {
+  const reason = elicit && (await askReason({ elicit, sessionId, callId, signal, ...(clock && { clock }) }))
+  return { outcome: 'rejected', ...(reason !== undefined && { reason }) }
+}
+
+/** The id that an answer selects; undefined for every other outcome. */
+export function selectedOption(reply: unknown): string | undefined {
+  const answer = Answer.safeParse(reply)
+  return answer.success && answer.data.outcome.outcome === 'selected' ? answer.data.outcome.optionId : undefined
 }
 
 /** A grant that can't be stored still allows this one call, which the person did allow. */

@@ -26,6 +26,8 @@ export interface Call {
   /** The first message carried `terminal_info`. */
   terminal: boolean
   done: boolean
+  /** Content that waits for a preview, which may replace it. */
+  held: CallCard['content'] | undefined
   readonly early: Early
   readonly output: Output
 }
@@ -42,6 +44,7 @@ export function createCall(id: string, name: string, parentId?: string): Call {
     sent: undefined,
     terminal: false,
     done: false,
+    held: undefined,
     early: createEarly(),
     output: createOutput(),
   }

@@ -10,7 +10,7 @@ import { liveConsole } from '#bridge/cards/terminal.ts'
 import { createCall, snapshot, update, type Call, type Meta } from './call.ts'
 import { agree, grow, whole } from './early.ts'
 import { reported, takeOutput } from './output.ts'
-import { drawCall, drawResult, fallbackView, viewCall, viewResult } from './presenting.ts'
+import { drawCall, drawResult, fallbackView, hasPreview, viewCall, viewResult } from './presenting.ts'
 import { contextOf, type State } from './state.ts'
 
 type Of<T extends AnyEvent['type']> = Extract<AnyEvent, { type: T }>
@@ -21,6 +21,7 @@ export type CallEvent = Of<
   | 'code_call'
   | 'call_withdrawn'
   | 'tool_preview'
+  | 'approval_asked'
   | 'tool_started'
   | 'tool_output'
   | 'tool_progress'
@@ -41,8 +42,10 @@ export function pushCall(state: State, event: CallEvent): SessionUpdate[] {
       return withdraw(state.calls.get(event.callId) ?? open(state, event.callId, event.name), event.reason)
     case 'tool_preview':
       return preview(state, event.callId, event.view)
+    case 'approval_asked':
+      return running(state, event.callId, (call) => release(state, call))
     case 'tool_started':
-      return running(state, event.callId, (call) => update(call, { status: 'in_progress' }))
+      return running(state, event.callId, (call) => release(state, call, { status: 'in_progress' }))
     case 'tool_output':
       return running(state, event.callId, (call) => output(call, event.data))
     case 'tool_progress':
@@ -137,7 +140,15 @@ function isNext(state: State, call: Call): boolean {
 function announce(state: State, call: Call, args: JsonValue | undefined): SessionUpdate[] {
   call.args = args
   const view = viewCall(state.presenting, call.name, args) ?? fallbackView(call.name, args)
-  return draw(state, call, view)
+  const held = view.card !== 'terminal' && hasPreview(state.presenting, call.name)
+  return draw(state, call, view, held)
+}
+
+/** What was held back for a preview that did not come. */
+function release(state: State, call: Call, fields: { status?: 'in_progress' } = {}): SessionUpdate[] {
+  const { held } = call
+  call.held = undefined
+  return update(call, { ...(held && { content: held }), ...fields }, held ? cardMeta(state, call.view) : {})
 }
 
 function preview(state: State, callId: string, view: ToolCallView): SessionUpdate[] {
@@ -145,7 +156,8 @@ function preview(state: State, callId: string, view: ToolCallView): SessionUpdat
   return call ? draw(state, call, view) : []
 }
 
-function draw(state: State, call: Call, given: ToolCallView): SessionUpdate[] {
+/** `hold`: the content waits, because a preview may replace it before anybody sees it. */
+function draw(state: State, call: Call, given: ToolCallView, hold = false): SessionUpdate[] {
   const full =
     given.card === 'generic' && given.rawInput === undefined ? { ...given, rawInput: call.args } : given
   const drawn = drawCall(state.presenting, call, full, contextOf(state, call))
@@ -156,8 +168,14 @@ function draw(state: State, call: Call, given: ToolCallView): SessionUpdate[] {
   call.view = view
   call.title = card.title
   call.terminal ||= terminal !== undefined
+  const fields = { ...card, rawInput: clipJson(card.rawInput) }
+  call.held = hold ? card.content : undefined
+  if (hold) {
+    const { content: _content, ...rest } = fields
+    return update(call, rest)
+  }
   const info = terminal && !call.sent ? { terminal_info: { terminal_id: call.id, cwd: terminal.cwd } } : {}
-  return update(call, { ...card, rawInput: clipJson(card.rawInput) }, { ...info, ...cardMeta(state, view) })
+  return update(call, fields, { ...info, ...cardMeta(state, view) })
 }
 
 function output(call: Call, data: string): SessionUpdate[] {
@@ -212,15 +230,21 @@ function result(state: State, call: Call, event: ToolResultEvent): SessionUpdate
   const ctx = contextOf(state, call)
   const { terminal, ...card } = drawResult(state.presenting, call.name, view, input, ctx)
   const raw = isJsonObject(event.meta) ? event.meta['rawOutput'] : undefined
+  const { held } = call
+  call.held = undefined
   return update(
     call,
     {
       title: call.title,
+      ...(held && { content: held }),
       ...card,
       status: event.isError ? 'failed' : 'completed',
       ...(raw !== undefined && { rawOutput: clipJson(raw) }),
     },
-    { ...(terminal && call.terminal && terminalEnd(call.id, terminal)), ...(view && cardMeta(state, view)) },
+    {
+      ...(terminal && call.terminal && terminalEnd(call.id, terminal)),
+      ...(view ? cardMeta(state, view) : held ? cardMeta(state, call.view) : {}),
+    },
   )
 }
 

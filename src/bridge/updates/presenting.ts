@@ -25,6 +25,11 @@ export function viewCall(
   return contained(from, name, 'presentCall', () => from.presenters(name)?.presentCall?.(args))
 }
 
+/** Whether the call view may still be replaced before anybody is asked. */
+export function hasPreview(from: Presenting, name: string): boolean {
+  return from.presenters(name)?.preview !== undefined
+}
+
 /** The view of a result: the tool's own, the stored one while the tool is absent, or none. */
 export function viewResult(
   from: Presenting,

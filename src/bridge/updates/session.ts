@@ -33,6 +33,7 @@ export function pushSession(state: State, event: RestEvent): SessionUpdate[] {
       return [{ sessionUpdate: 'current_mode_update', currentModeId: event.modeId }, ...options(state)]
     case 'model':
     case 'thought_level':
+    case 'code_mode':
       return options(state)
     case 'compaction':
       return compacted(state, event)
@@ -47,7 +48,6 @@ export function pushSession(state: State, event: RestEvent): SessionUpdate[] {
     case 'notice':
       return notice(state, event)
     case 'step_start':
-    case 'approval_asked':
     case 'approval_decided':
     case 'observed':
     case 'snapshot':
@@ -104,17 +104,15 @@ function options(state: State): SessionUpdate[] {
   return configOptions ? [{ sessionUpdate: 'config_option_update', configOptions }] : []
 }
 
-/** Where the client has no place for it, a thought says what became of the conversation. */
+/** Where the client has no place for it, a thought of the turn says what became of the conversation. */
 function compacted(state: State, event: Of<'compaction'>): SessionUpdate[] {
   const { compactionId, before, after } = event
   if (state.profile.compaction) {
     const summary = [{ type: 'text' as const, text: clipText(event.summary) }]
     return [{ sessionUpdate: 'compaction_update', compactionId, status: 'completed', summary }]
   }
-  return spoken(
-    state,
-    chunks('agent_thought_chunk', `\n\nThe conversation was compacted: ${before} → ${after} tokens.\n\n`),
-  )
+  if (!state.inTurn) return []
+  return chunks('agent_thought_chunk', `\n\nThe conversation was compacted: ${before} → ${after} tokens.\n\n`)
 }
 
 function compacting(state: State, event: Of<'compaction_state'>): SessionUpdate[] {

@@ -19,6 +19,7 @@ const VISIBLE: SharedV4ProviderOptions = {
 export const anthropic: ProviderRow = {
   id: 'anthropic',
   title: 'Anthropic',
+  authorization: 'x-api-key',
   keyVariable: 'ANTHROPIC_API_KEY',
   defaultModel: 'claude-sonnet-5-5',
   knownModels: ['claude-sonnet-5-5', 'claude-opus-5-5', 'claude-haiku-5-5'],

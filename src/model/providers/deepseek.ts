@@ -9,6 +9,7 @@ const FOURTH = /deepseek-(v4|flash|pro)/
 export const deepseek: ProviderRow = {
   id: 'deepseek',
   title: 'DeepSeek',
+  authorization: 'bearer',
   keyVariable: 'DEEPSEEK_API_KEY',
   defaultModel: 'deepseek-flash',
   knownModels: ['deepseek-flash', 'deepseek-v4-pro'],

@@ -10,6 +10,7 @@ const SECOND = /gemini-2/
 export const google: ProviderRow = {
   id: 'google',
   title: 'Google Gemini',
+  authorization: 'x-goog-api-key',
   keyVariable: 'GEMINI_API_KEY',
   defaultModel: 'gemini-3.8-flash',
   knownModels: ['gemini-3.8-flash', 'gemini-4-argon', 'gemini-3.1-pro-preview'],

@@ -10,6 +10,7 @@ const EFFORT = /gpt-oss|gpt-[5-9]/i
 export const openaiCompatible: ProviderRow = {
   id: 'openai-compatible',
   title: 'The OpenAI-compatible endpoint',
+  authorization: 'bearer',
   knownModels: [],
   traits: (modelId) => ({
     contextWindow: 128_000,

@@ -18,11 +18,13 @@ const CHATTERS = /^gpt-5-chat/
 const CAN_REST = /^gpt-5\.\d|^gpt-6-luna|^gpt-6-sol|^gpt-6\.1-terra/
 
 export const openaiResponses: Api = {
+  authorization: 'bearer',
   traits(modelId) {
     const levels: ThoughtLevel[] = ['low', 'medium', 'high']
     return {
       ...common(modelId),
       toolResults: 'images',
+      notFoundHint: 'set "api": "openai-chat" for this provider if it has no Responses API',
       thoughtLevels: thinks(modelId) ? (CAN_REST.test(modelId) ? ['off', ...levels] : levels) : [],
       options: () => ({ openai: { store: false, ...(thinks(modelId) && { reasoningSummary: 'auto' }) } }),
     }
@@ -35,6 +37,7 @@ export const openaiResponses: Api = {
 }
 
 export const openaiChat: Api = {
+  authorization: 'bearer',
   traits: (modelId) => ({
     ...common(modelId),
     toolResults: 'text',
@@ -51,6 +54,7 @@ export const openaiChat: Api = {
 export const openai: ProviderRow = {
   id: 'openai',
   title: 'OpenAI',
+  authorization: 'bearer',
   keyVariable: 'OPENAI_API_KEY',
   defaultModel: 'gpt-5.5',
   knownModels: ['gpt-5.5', 'gpt-6.1-sol', 'gpt-6-luna', 'gpt-5.4-mini'],

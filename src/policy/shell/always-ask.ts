@@ -2,13 +2,14 @@
 import type { ShellWord } from './word.ts'
 import { nameOf } from './wrappers.ts'
 
-const NAMES: ReadonlySet<string> = new Set([
-  ...['eval', 'source', '.', 'exec', 'trap', 'coproc', 'alias', 'enable', 'hash', 'env', 'xargs', 'parallel'],
-  ...['sudo', 'doas', 'su', 'pkexec', 'runuser', 'chroot', 'unshare', 'nsenter', 'watch', 'ssh', 'script'],
-  ...['bash', 'sh', 'zsh', 'dash', 'ash', 'ksh', 'mksh', 'fish', 'csh', 'tcsh', 'rbash', 'pwsh', 'powershell'],
-  ...['cmd', 'busybox', 'toybox', 'strace', 'ltrace', 'flock', 'unbuffer', 'chronic', 'taskset', 'expect'],
-  ...['at', 'batch', 'crontab', 'systemd-run', 'setpriv', 'gdb'],
-])
+const NAMES: ReadonlySet<string> = new Set(
+  (
+    'eval source . exec trap coproc alias enable hash env xargs parallel sudo doas su pkexec ' +
+    'runuser chroot unshare nsenter watch ssh script bash sh zsh dash ash ksh mksh fish csh tcsh ' +
+    'rbash pwsh powershell cmd busybox toybox strace ltrace flock unbuffer chronic taskset ' +
+    'expect at batch crontab systemd-run setpriv gdb'
+  ).split(' '),
+)
 const FIND_ACTION = /^-(?:exec|execdir|ok|okdir|delete|fprint|fprint0|fprintf|fls)$/
 const FD_ACTION = /^(?:-[a-zA-Z0-9]*[xX].*|--exec(?:-batch)?(?:=.*)?)$/
 

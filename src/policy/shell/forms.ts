@@ -62,9 +62,11 @@ function collectCommand(words: readonly ShellWord[], into: Collected, depth: num
   const stripped = strip(words)
   if (stripped.kind === 'inner') collectCommand(stripped.words, into, depth + 1)
   if (stripped.kind === 'unclear') {
-    for (let start = 1; start < words.length; start++) into.forms.push({ words: words.slice(start), certain: false })
+    into.unclear = true
+    for (let start = 1; start < words.length; start++)
+      into.forms.push({ words: words.slice(start), certain: false })
   }
-  const { scripts, commands, unclear } = innerOf(words)
+  const { scripts, commands, unclear } = innerOf(words, stripped.kind === 'inner' ? stripped.words : [])
   into.unclear ||= unclear
   for (const script of scripts) collectLine(readLine(script), into, depth + 1)
   for (const command of commands) collectCommand(command, into, depth + 1)

@@ -1,9 +1,9 @@
-// The subcommands of git that only look. Values of its options are attached, so that every other word is judged as a path.
-import type { Reader } from './reader.ts'
+// The subcommands of git that only look. `--no-index`, `--output`, `-c` and the like are missing on purpose.
+import type { Reader } from './reading.ts'
 
 const DIFF =
   '-p -u --patch -s --no-patch --stat? --shortstat --numstat --dirstat? --summary --compact-summary --name-only ' +
-  '--name-status --raw --patch-with-stat --color? --no-color --word-diff? --color-words? -U? --unified? -W ' +
+  '--name-status --raw --color? --no-color --word-diff? --color-words? -U? --unified? -W ' +
   '--function-context -w -b --ignore-all-space --ignore-space-change --ignore-space-at-eol --ignore-blank-lines ' +
   '--ignore-cr-at-eol --diff-filter? -M? -C? -B? --find-renames? --find-copies? --no-renames -R -S? -G? ' +
   '--pickaxe-all --pickaxe-regex --relative? --minimal --patience --histogram --diff-algorithm? -a --text -z ' +
@@ -33,7 +33,8 @@ export const GIT: Readonly<Record<string, Reader>> = {
     operands: 'paths',
   },
   blame: {
-    flags: '-L? -w -M? -C? -e -s -l -t -n -c -f -p --porcelain --line-porcelain --date? --since? --show-name --show-number',
+    flags:
+      '-L? -w -M? -C? -e -s -l -t -n -c -f -p --porcelain --line-porcelain --date? --since? --show-name --show-number',
     operands: 'paths',
   },
   branch: {
@@ -67,14 +68,21 @@ export const GIT: Readonly<Record<string, Reader>> = {
     operands: 'paths',
   },
   describe: {
-    flags: '--tags --all --always --long --dirty? --abbrev? --match? --exclude? --exact-match --contains --first-parent',
+    flags:
+      '--tags --all --always --long --dirty? --abbrev? --match? --exclude? --exact-match --contains --first-parent',
     operands: 'paths',
   },
   'merge-base': { flags: '-a --all --is-ancestor --octopus --independent --fork-point', operands: 'paths' },
   'cat-file': { flags: '-t -s -p -e', operands: 'paths' },
   'name-rev': { flags: '--tags --name-only --always --all', operands: 'paths' },
-  'show-ref': { flags: '--heads --branches --tags --head -d --dereference -s --hash? --abbrev? --verify -q', operands: 'paths' },
-  'for-each-ref': { flags: '--format? --sort? --count? --points-at? --merged? --contains?', operands: 'paths' },
+  'show-ref': {
+    flags: '--heads --branches --tags --head -d --dereference -s --hash? --abbrev? --verify -q',
+    operands: 'paths',
+  },
+  'for-each-ref': {
+    flags: '--format? --sort? --count? --points-at? --merged? --contains?',
+    operands: 'paths',
+  },
   grep: {
     flags:
       '-n -i -w -l -L -c -E -F -P -G -v -h -H -q -I -a -o -p -W -A? -B? -C? -e? -m? --line-number --ignore-case ' +
@@ -84,7 +92,10 @@ export const GIT: Readonly<Record<string, Reader>> = {
     patternless: '-e',
     deep: true,
   },
-  stash: { flags: '', operands: 'none', sub: { list: { flags: LOG, operands: 'none' }, show: { flags: DIFF, operands: 'paths' } } },
+  stash: {
+    flags: '',
+    operands: 'none',
+    sub: { list: { flags: LOG, operands: 'none' }, show: { flags: DIFF, operands: 'paths' } },
+  },
   worktree: { flags: '', operands: 'none', sub: { list: { flags: '-v --porcelain -z', operands: 'none' } } },
-  submodule: { flags: '', operands: 'none', sub: {} },
 }

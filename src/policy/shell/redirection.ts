@@ -7,7 +7,10 @@ const DESCRIPTOR = /^(?:\d+-?|-)$/
 const HARMLESS_TARGETS: ReadonlySet<string> = new Set(['/dev/null', '/dev/stdout', '/dev/stderr'])
 
 /** Copies of descriptors, `/dev/null` and here-documents open no file. */
-export function readRedirections(redirects: readonly Redirection[], warn: (caution: string) => void): Redirected[] {
+export function readRedirections(
+  redirects: readonly Redirection[],
+  warn: (caution: string) => void,
+): Redirected[] {
   return redirects.flatMap((redirect) => {
     if (redirect.type !== 'Redirect') return []
     const opened = readRedirect(redirect)
@@ -23,7 +26,8 @@ function readRedirect({ operator, descriptor, target }: Redirect): Redirected | 
   const word = target === undefined ? undefined : readWord(target)
   const value = word?.kind === 'static' && word.value !== '' ? word.value : undefined
   if (value !== undefined && HARMLESS_TARGETS.has(value)) return undefined
-  if ((operator === '>&' || operator === '<&') && value !== undefined && DESCRIPTOR.test(value)) return undefined
+  if ((operator === '>&' || operator === '<&') && value !== undefined && DESCRIPTOR.test(value))
+    return undefined
   return {
     access: operator === '<' ? 'read' : 'write',
     operator,

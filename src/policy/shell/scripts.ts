@@ -11,23 +11,26 @@ export interface Inner {
   unclear: boolean
 }
 
-const SHELLS: ReadonlySet<string> = new Set([
-  ...['bash', 'sh', 'zsh', 'dash', 'ash', 'ksh', 'mksh', 'fish', 'csh', 'tcsh', 'rbash', 'su', 'script', 'runuser'],
-])
-/** What a command runs that isn't in its words at all. */
+const SHELLS: ReadonlySet<string> = new Set(
+  'bash sh zsh dash ash ksh mksh fish csh tcsh rbash su script runuser'.split(' '),
+)
 const CLEAR: Inner = { scripts: [], commands: [], unclear: false }
 const UNCLEAR: Inner = { scripts: [], commands: [], unclear: true }
 
-/** Total. What a script file holds is nobody's to know here: it counts as nothing. */
-export function innerOf(words: readonly ShellWord[]): Inner {
+/**
+ * Total. What a script file holds is nobody's to know here: it counts as nothing. `stripped`: the words without the
+ * options of a wrapper.
+ */
+export function innerOf(words: readonly ShellWord[], stripped: readonly ShellWord[]): Inner {
   const name = nameOf(words[0]).toLowerCase()
   const rest = words.slice(1)
   if (SHELLS.has(name)) return shellInner(name, rest)
   switch (name) {
     case 'eval':
+      return joined(rest)
     case 'watch':
-    case 'ssh':
-      return joined(rest.filter((word) => name === 'eval' || !isOption(word)))
+    case 'parallel':
+      return joined(stripped)
     case 'trap':
       return joined(rest.filter((word) => !isOption(word)).slice(0, 1))
     case 'alias':
@@ -53,7 +56,9 @@ function isOption(word: ShellWord): boolean {
 
 function shellInner(name: string, rest: readonly ShellWord[]): Inner {
   const flag = rest.findIndex(
-    (word) => word.kind === 'static' && (/^-[a-zA-Z]*c[a-zA-Z]*$/.test(word.value) || /^--command/.test(word.value)),
+    (word) =>
+      word.kind === 'static' &&
+      (/^-[a-zA-Z]*c[a-zA-Z]*$/.test(word.value) || word.value.startsWith('--command')),
   )
   if (flag < 0) {
     // Without a file it reads commands from its input.
@@ -61,8 +66,14 @@ function shellInner(name: string, rest: readonly ShellWord[]): Inner {
     return file?.kind === 'static' && name !== 'su' && name !== 'script' ? CLEAR : UNCLEAR
   }
   const option = rest[flag]
-  if (option?.kind === 'static' && option.value.includes('=')) return joined([{ ...option, value: option.value.replace(/^[^=]*=/, '') }])
-  return joined(rest.slice(flag + 1).filter((word) => !isOption(word)).slice(0, 1))
+  if (option?.kind === 'static' && option.value.includes('='))
+    return joined([{ ...option, value: option.value.replace(/^[^=]*=/, '') }])
+  return joined(
+    rest
+      .slice(flag + 1)
+      .filter((word) => !isOption(word))
+      .slice(0, 1),
+  )
 }
 
 function joined(words: readonly ShellWord[]): Inner {

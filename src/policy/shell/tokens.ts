@@ -14,11 +14,9 @@ export function matchTokens(tokens: readonly string[], words: readonly ShellWord
   for (const [index, token] of fixed.entries()) {
     const word = words[index]
     if (word === undefined) return 'no'
-    if (word.kind === 'static' || word.kind === 'number') {
-      if (!matchToken(token, word.kind === 'static' ? word.value : '0')) {
-        return word.kind === 'number' && /[\d*]/.test(token) ? 'maybe' : 'no'
-      }
-    } else return 'maybe'
+    if (word.kind === 'static') {
+      if (!matchToken(token, word.value)) return 'no'
+    } else if (word.kind !== 'number' || token !== '*') return 'maybe'
   }
   if (open || words.length === fixed.length) return 'yes'
   // Words that may vanish leave room for a match.

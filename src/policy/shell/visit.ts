@@ -1,5 +1,6 @@
 // The walk over a parsed command line: every node is known here, and what is not harmless is named.
 import {
+  type Assignment,
   type Command,
   type Function as ShellFunction,
   forEachChild,
@@ -12,7 +13,7 @@ import {
 import { isConstant } from './arithmetic.ts'
 import type { Redirected, ShellLine, SimpleCommand } from './facts.ts'
 import { readRedirections } from './redirection.ts'
-import { readWord } from './word.ts'
+import { readWord, type ShellWord } from './word.ts'
 
 interface Findings {
   commands: SimpleCommand[]
@@ -24,14 +25,21 @@ interface Findings {
 
 /** May throw on trees deeper than the stack. */
 export function visitScript(source: string, script: ParsedScript): ShellLine {
-  const found: Findings = { commands: [], redirected: [], functions: [], cautions: new Set(), unreadable: false }
+  const found: Findings = {
+    commands: [],
+    redirected: [],
+    functions: [],
+    cautions: new Set(),
+    unreadable: false,
+  }
   visit(script, found, [])
   return { ...found, source, cautions: [...found.cautions] }
 }
 
 function visit(node: SyntaxNode, found: Findings, timed: readonly string[]): void {
   note(node, found, timed)
-  const inner = node.type === 'Pipeline' ? timedBy(node.prefixes.find((prefix) => prefix.type === 'Time')) : []
+  const inner =
+    node.type === 'Pipeline' ? timedBy(node.prefixes.find((prefix) => prefix.type === 'Time')) : []
   forEachChild(node, (child) => visit(child, found, child.type === 'Command' ? inner : []))
   if (inner.length > 0 && node.type === 'Pipeline' && node.commands.some(({ type }) => type !== 'Command')) {
     found.cautions.add('it times a group of commands')
@@ -39,7 +47,9 @@ function visit(node: SyntaxNode, found: Findings, timed: readonly string[]): voi
 }
 
 function timedBy(time: Time | undefined): readonly string[] {
-  return time === undefined ? [] : ['time', ...(time.posix ? ['-p'] : []), ...(time.endOfOptions ? ['--'] : [])]
+  return time === undefined
+    ? []
+    : ['time', ...(time.posix ? ['-p'] : []), ...(time.endOfOptions ? ['--'] : [])]
 }
 
 // A list of all kinds, so that one that a new version of the parser adds is never overlooked.
@@ -64,6 +74,10 @@ function note(node: SyntaxNode, found: Findings, timed: readonly string[]): void
     case 'ArithmeticCommandExpansion':
       if (node.script === undefined) unparsable(found)
       return
+    case 'Word':
+    case 'Literal':
+      if (!(node.type === 'Word' && node.parts) && hidesExpansion(node.text)) unparsable(found)
+      return
     case 'ArithmeticExpansion':
       if (!isConstant(node.expression)) found.cautions.add('it computes with names, which can run commands')
       return
@@ -76,6 +90,11 @@ function note(node: SyntaxNode, found: Findings, timed: readonly string[]): void
     default:
       return noteKind(node, found)
   }
+}
+
+/** Text that bash would take for the beginning of an expansion. */
+function hidesExpansion(text: string): boolean {
+  return /\$[\w[({@*?!#$-]|`/.test(text.replaceAll(/\\[\s\S]/g, ''))
 }
 
 /** Loop variables that no program looks up in its environment. */
@@ -100,18 +119,20 @@ const CAUTIONS: Partial<Record<SyntaxNode['type'], string>> = {
   ExtendedGlob: 'it uses an extended pattern',
 }
 
-const HARMLESS: ReadonlySet<SyntaxNode['type']> = new Set<SyntaxNode['type']>([
-  ...(['Statement', 'CompoundList', 'AndOr', 'Pipeline', 'Time', 'Negation', 'If', 'Elif', 'While'] as const),
-  ...(['Subshell', 'BraceGroup', 'Case', 'CaseItem', 'Word', 'Literal', 'SingleQuoted', 'DoubleQuoted'] as const),
-  ...(['SimpleExpansion', 'Glob', 'BraceExpansion', 'Redirect', 'HereString', 'HereDocDelimiter'] as const),
-  ...(['HereDocBody', 'FileDescriptor', 'ArithmeticWord', 'ArithmeticBinary', 'ArithmeticUnary'] as const),
-  ...(['ArithmeticTernary', 'ArithmeticGroup'] as const),
-])
+const HARMLESS: ReadonlySet<SyntaxNode['type']> = new Set<SyntaxNode['type']>(
+  (
+    'Statement CompoundList AndOr Pipeline Time Negation If Elif While Subshell BraceGroup Case ' +
+    'CaseItem Word Literal SingleQuoted DoubleQuoted SimpleExpansion Glob BraceExpansion ' +
+    'Redirect HereString HereDocDelimiter HereDocBody FileDescriptor ArithmeticWord ' +
+    'ArithmeticBinary ArithmeticUnary ArithmeticTernary ArithmeticGroup'
+  ).split(' ') as SyntaxNode['type'][],
+)
 
 const PLAIN_DELIMITER = /^(?:[\w.-]+|'[\w.-]+'|"[\w.-]+"|\\[\w.-]+)$/
 
 function noteHereDoc({ closing, delimiter }: HereDoc, found: Findings): void {
-  if (closing === undefined || delimiter === undefined || !PLAIN_DELIMITER.test(delimiter.text)) unparsable(found)
+  if (closing === undefined || delimiter === undefined || !PLAIN_DELIMITER.test(delimiter.text))
+    unparsable(found)
 }
 
 function unparsable(found: Findings): void {
@@ -120,13 +141,23 @@ function unparsable(found: Findings): void {
 }
 
 function commandOf(node: Command, found: Findings, timed: readonly string[]): SimpleCommand {
-  const words = node.args.flatMap((argument) => (argument.type === 'Word' ? [readWord(argument)] : []))
+  const words = node.args.map((argument) =>
+    argument.type === 'Word' ? readWord(argument) : assigned(argument),
+  )
   return {
     words: node.name === undefined ? words : [readWord(node.name), ...words],
     redirected: redirections(node.redirects, found),
     timed,
     fed: node.redirects.some(({ type }) => type !== 'Redirect'),
   }
+}
+
+/** An argument of a command that takes assignments, such as `alias`. */
+function assigned({ name, value, index, text }: Assignment): ShellWord {
+  const word = value.type === 'Word' && index === undefined ? readWord(value) : undefined
+  return word?.kind === 'static'
+    ? { kind: 'static', value: `${name}=${word.value}` }
+    : { kind: 'dynamic', text }
 }
 
 function redirections(redirects: readonly Redirection[], found: Findings): Redirected[] {

@@ -17,7 +17,10 @@ interface Wrapper {
 const TABLE: Readonly<Record<string, Wrapper>> = {
   nohup: {},
   setsid: { flags: ['-c', '-f', '-w', '--ctty', '--fork', '--wait'] },
-  time: { flags: ['-p', '-v', '-q', '-a', '--portability', '--verbose'], values: ['-f', '-o', '--format', '--output'] },
+  time: {
+    flags: ['-p', '-v', '-q', '-a', '--portability', '--verbose'],
+    values: ['-f', '-o', '--format', '--output'],
+  },
   timeout: {
     flags: ['-v', '-f', '-p', '--verbose', '--foreground', '--preserve-status'],
     values: ['-k', '-s', '--kill-after', '--signal'],
@@ -35,17 +38,80 @@ const TABLE: Readonly<Record<string, Wrapper>> = {
     assignments: true,
   },
   sudo: {
-    flags: ['-A', '-b', '-E', '-H', '-i', '-k', '-n', '-P', '-S', '-s', '--preserve-env', '--login', '--shell', '--non-interactive'],
-    values: ['-C', '-D', '-g', '-h', '-p', '-R', '-r', '-t', '-T', '-u', '-U', '--user', '--group', '--host', '--chdir'],
+    flags: [
+      '-A',
+      '-b',
+      '-E',
+      '-H',
+      '-i',
+      '-k',
+      '-n',
+      '-P',
+      '-S',
+      '-s',
+      '--preserve-env',
+      '--login',
+      '--shell',
+      '--non-interactive',
+    ],
+    values: [
+      '-C',
+      '-D',
+      '-g',
+      '-h',
+      '-p',
+      '-R',
+      '-r',
+      '-t',
+      '-T',
+      '-u',
+      '-U',
+      '--user',
+      '--group',
+      '--host',
+      '--chdir',
+    ],
     assignments: true,
     asks: ['-l', '-v', '-V', '--list', '--version'],
   },
   doas: { flags: ['-n', '-s', '-L'], values: ['-a', '-C', '-u'] },
   xargs: {
-    flags: ['-0', '-o', '-p', '-r', '-t', '-x', '--null', '--no-run-if-empty', '--verbose', '--interactive', '--open-tty', '--exit'],
-    values: ['-a', '-d', '-E', '-I', '-L', '-n', '-P', '-s', '--arg-file', '--delimiter', '--replace', '--max-lines', '--max-args', '--max-procs', '--max-chars'],
+    flags: [
+      '-0',
+      '-o',
+      '-p',
+      '-r',
+      '-t',
+      '-x',
+      '--null',
+      '--no-run-if-empty',
+      '--verbose',
+      '--interactive',
+      '--open-tty',
+      '--exit',
+    ],
+    values: [
+      '-a',
+      '-d',
+      '-E',
+      '-I',
+      '-L',
+      '-n',
+      '-P',
+      '-s',
+      '--arg-file',
+      '--delimiter',
+      '--replace',
+      '--max-lines',
+      '--max-args',
+      '--max-procs',
+      '--max-chars',
+    ],
   },
-  parallel: { flags: ['-k', '-u', '-0', '-X', '-m', '--keep-order', '--bar'], values: ['-j', '-n', '-N', '-I', '-S', '--jobs', '--delay'] },
+  parallel: {
+    flags: ['-k', '-u', '-0', '-X', '-m', '--keep-order', '--bar'],
+    values: ['-j', '-n', '-N', '-I', '-S', '--jobs', '--delay'],
+  },
   watch: { flags: ['-b', '-c', '-d', '-e', '-g', '-t', '-x', '--exec'], values: ['-n', '--interval'] },
   busybox: {},
   toybox: {},
@@ -58,15 +124,42 @@ const TABLE: Readonly<Record<string, Wrapper>> = {
   unshare: { flags: ['-m', '-u', '-i', '-n', '-p', '-U', '-f', '-r', '--fork', '--map-root-user'] },
   taskset: { flags: ['-a'], operands: 1 },
   git: {
-    flags: ['-p', '-P', '--paginate', '--no-pager', '--bare', '--no-replace-objects', '--literal-pathspecs', '--no-optional-locks'],
-    values: ['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--exec-path', '--config-env', '--super-prefix'],
+    flags: [
+      '-p',
+      '-P',
+      '--paginate',
+      '--no-pager',
+      '--bare',
+      '--no-replace-objects',
+      '--literal-pathspecs',
+      '--no-optional-locks',
+    ],
+    asks: ['--version', '-v', '--help', '-h', '--html-path', '--man-path', '--info-path'],
+    values: [
+      '-C',
+      '-c',
+      '--git-dir',
+      '--work-tree',
+      '--namespace',
+      '--exec-path',
+      '--config-env',
+      '--super-prefix',
+    ],
   },
 }
 
 /** Wrappers that change nothing about what they run; rules may allow both together. */
-const TRANSPARENT: ReadonlySet<string> = new Set(
-  ['nohup', 'timeout', 'nice', 'stdbuf', 'time', 'command', 'builtin', 'setsid', 'ionice'],
-)
+const TRANSPARENT: ReadonlySet<string> = new Set([
+  'nohup',
+  'timeout',
+  'nice',
+  'stdbuf',
+  'time',
+  'command',
+  'builtin',
+  'setsid',
+  'ionice',
+])
 
 export type Stripped =
   /** It runs no command that its words name. */
@@ -134,11 +227,13 @@ function optionLength(option: string, { flags = [], values = [], asks = [] }: Wr
   if (flags.includes(option)) return 1
   if (values.includes(option)) return 2
   const attached = values.some((known) =>
-    known.startsWith('--') ? option.startsWith(`${known}=`) : option.startsWith(known) && !option.startsWith('--'),
+    known.startsWith('--')
+      ? option.startsWith(`${known}=`)
+      : option.startsWith(known) && !option.startsWith('--'),
   )
   if (attached) return 1
   if (/^-\d+$/.test(option)) return 1
-  const letters = /^-[A-Za-z0-9]+$/.test(option) ? [...option.slice(1)] : []
+  const letters = /^-[A-Za-z0-9]+$/.test(option) ? option.slice(1).split('') : []
   return letters.length > 0 && letters.every((letter) => flags.includes(`-${letter}`)) ? 1 : undefined
 }
 

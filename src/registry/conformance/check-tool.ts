@@ -35,9 +35,12 @@ export interface ToolProblem {
  */
 export function checkTool(definition: ToolDefinition, samples: readonly ToolSample[]): ToolProblem[] {
   const problems: ToolProblem[] = []
-  const at = (where: string): Complain => (problem) => {
-    if (!problems.some((known) => known.where === where && known.problem === problem)) problems.push({ where, problem })
-  }
+  const at =
+    (where: string): Complain =>
+    (problem) => {
+      if (!problems.some((known) => known.where === where && known.problem === problem))
+        problems.push({ where, problem })
+    }
   if (!checkRegistration(definition, at('definition'))) return problems
   if (samples.length === 0) at('samples')('give at least one sample call')
   for (const [index, sample] of samples.entries()) {
@@ -59,7 +62,11 @@ function checkRegistration(definition: ToolDefinition, complain: Complain): bool
     const registry = createRegistry()
     registry.register(definition)
     const { name, description, parameters } = definition
-    if (!isDeepStrictEqual(registry.schemas(), [{ name, description, parameters: JSON.parse(JSON.stringify(parameters)) }])) {
+    if (
+      !isDeepStrictEqual(registry.schemas(), [
+        { name, description, parameters: JSON.parse(JSON.stringify(parameters)) },
+      ])
+    ) {
       complain('the model would see something else than name, description and parameters')
     }
     if (description.trim() === '') complain('the model needs a description')
@@ -71,7 +78,11 @@ function checkRegistration(definition: ToolDefinition, complain: Complain): bool
 }
 
 function checkSample(definition: ToolDefinition, sample: ToolSample, at: (member: string) => Complain): void {
-  const violations = tryPure((args: JsonValue) => definition.validate?.(args) ?? [], [sample.args], at('validate'))
+  const violations = tryPure(
+    (args: JsonValue) => definition.validate?.(args) ?? [],
+    [sample.args],
+    at('validate'),
+  )
   for (const violation of violations ?? []) at('args')(violation)
   checkClassifier(definition, sample.args, at('isConcurrencySafe'))
   checkPresentCall(definition, sample.args, at('presentCall'))
@@ -116,27 +127,51 @@ function checkOutput(
   const copy = materialize(value)
   if (!copy.ok) return void at('output.schema')(faultMessage(copy.fault, copy.path, 'value'))
   compileSchema(output.schema)(copy.value, 'value').forEach(at('output.schema'))
-  const content = tryPure((...given: [JsonValue, JsonValue]) => output.render(...given), [args, value], at('output.render'))
+  const content = tryPure(
+    (...given: [JsonValue, JsonValue]) => output.render(...given),
+    [args, value],
+    at('output.render'),
+  )
   const fault = content === undefined ? undefined : contentFault(content as unknown as JsonValue)
   if (fault !== undefined) at('output.render')(fault)
-  const meta = output.presentationMeta && tryPure((...given: [JsonValue, JsonValue]) => output.presentationMeta?.(...given), [args, value], at('output.presentationMeta'))
+  const meta =
+    output.presentationMeta &&
+    tryPure(
+      (...given: [JsonValue, JsonValue]) => output.presentationMeta?.(...given),
+      [args, value],
+      at('output.presentationMeta'),
+    )
   const stored = meta === undefined ? undefined : materialize(meta)
   if (stored?.ok === false) at('output.presentationMeta')(faultMessage(stored.fault, stored.path, 'meta'))
   if (content === undefined || fault !== undefined) return undefined
   return { isError: false, content, ...(stored?.ok && { meta: stored.value }) }
 }
 
-function checkPresentResult(definition: ToolDefinition, args: JsonValue, result: PresentedResult, complain: Complain): void {
+function checkPresentResult(
+  definition: ToolDefinition,
+  args: JsonValue,
+  result: PresentedResult,
+  complain: Complain,
+): void {
   if (definition.presentResult === undefined) return
   const present = (given: JsonValue, stored: PresentedResult): void => {
     const view = definition.presentResult?.(given, stored)
     if (view !== undefined) viewProblems('result', view).forEach(complain)
   }
-  tryPure((given: JsonValue, stored: PresentedResult) => definition.presentResult?.(given, stored), [args, result], complain)
+  tryPure(
+    (given: JsonValue, stored: PresentedResult) => definition.presentResult?.(given, stored),
+    [args, result],
+    complain,
+  )
   tryTotal(() => present(args, result), complain)
   for (const odd of variationsOf(args)) tryTotal(() => present(odd, result), complain)
   const { meta, ...bare } = result
-  const texts: ContentBlock[][] = [[], [{ type: 'text', text: '' }], [{ type: 'image', data: '', mimeType: 'image/png' }]]
+  const texts: ContentBlock[][] = [
+    [],
+    [{ type: 'text', text: '' }],
+    [{ type: 'image', data: '', mimeType: 'image/png' }],
+  ]
   for (const odd of variationsOf(meta)) tryTotal(() => present(args, { ...bare, meta: odd }), complain)
-  for (const content of texts) for (const isError of [true, false]) tryTotal(() => present(args, { content, isError }), complain)
+  for (const content of texts)
+    for (const isError of [true, false]) tryTotal(() => present(args, { content, isError }), complain)
 }

@@ -22,9 +22,10 @@ export function viewProblems(side: ViewSide, view: unknown): string[] {
 
 /** The card, and what tells its members apart. */
 function variantOf(view: JsonObject): string {
-  const card = String(view['card'])
-  if (card === 'search') return `${card} ${String(view['shape'])}`
-  return card === 'web' ? `${card} ${String(view['kind'])}` : card
+  const word = (name: string): string => (typeof view[name] === 'string' ? view[name] : '?')
+  const card = word('card')
+  if (card === 'search') return `${card} ${word('shape')}`
+  return card === 'web' ? `${card} ${word('kind')}` : card
 }
 
 function validatorOf(side: ViewSide, view: JsonObject): Validator | undefined {
@@ -44,10 +45,12 @@ function rules(view: JsonObject): string[] {
     const fault = contentFault(view['content'] as JsonValue)
     if (fault !== undefined) problems.push(fault)
   }
-  if (view['exitCode'] !== undefined && view['signal'] !== undefined) problems.push('exitCode or signal, never both')
+  if (view['exitCode'] !== undefined && view['signal'] !== undefined)
+    problems.push('exitCode or signal, never both')
   if (view['offset'] !== undefined && Number(view['offset']) < 1) problems.push('"offset" is 1-based')
   for (const place of Array.isArray(view['locations']) ? view['locations'] : []) {
-    if (isJsonObject(place) && place['line'] !== undefined && Number(place['line']) < 1) problems.push('"line" is 1-based')
+    if (isJsonObject(place) && place['line'] !== undefined && Number(place['line']) < 1)
+      problems.push('"line" is 1-based')
   }
   return problems
 }

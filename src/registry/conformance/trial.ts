@@ -6,7 +6,11 @@ import { thrownMessage } from '#json/thrown.ts'
 export type Complain = (problem: string) => void
 
 /** The answer for `inputs`, or undefined when it threw; complains about whatever a pure function does not do. */
-export function tryPure<I extends readonly unknown[], R>(run: (...inputs: I) => R, inputs: I, complain: Complain): R | undefined {
+export function tryPure<I extends readonly unknown[], R>(
+  run: (...inputs: I) => R,
+  inputs: I,
+  complain: Complain,
+): R | undefined {
   const before = structuredClone(inputs)
   let first: R
   try {
@@ -23,7 +27,12 @@ export function tryPure<I extends readonly unknown[], R>(run: (...inputs: I) => 
 }
 
 /** Replay hands over what came back from a log: equal data, not the same objects. */
-function tryFrozen<I extends readonly unknown[], R>(run: (...inputs: I) => R, inputs: I, first: R, complain: Complain): void {
+function tryFrozen<I extends readonly unknown[], R>(
+  run: (...inputs: I) => R,
+  inputs: I,
+  first: R,
+  complain: Complain,
+): void {
   try {
     const replayed = inputs.map((given) => {
       const copy = materialize(given)

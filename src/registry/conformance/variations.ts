@@ -1,7 +1,19 @@
 // What old logs and half-streamed arguments may hold: a sample with parts missing, replaced or unknown.
 import { isJsonObject, type JsonObject, type JsonValue } from '#json/value.ts'
 
-const ODD: readonly JsonValue[] = [null, true, 0, -1, 1.5, '', 'text', '`*_\n', [], [null], ['a', 1], {}, { a: { b: [] } }]
+const ODD: readonly JsonValue[] = [
+  null,
+  true,
+  7,
+  '',
+  'text',
+  '`*_\n',
+  [],
+  [null],
+  ['a', 1],
+  {},
+  { a: { b: [] } },
+]
 
 /** Arbitrary JSON, and the sample with each of its parts dropped or replaced, two levels down. */
 export function variationsOf(sample: JsonValue | undefined): JsonValue[] {

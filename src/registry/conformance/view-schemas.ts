@@ -19,28 +19,65 @@ function tag(value: string): PropertySpec {
   return { type: 'string', const: value, required: true }
 }
 
-const KINDS = ['read', 'edit', 'delete', 'move', 'search', 'execute', 'fetch', 'other', 'think', 'switch_mode']
+const KINDS = [
+  'read',
+  'edit',
+  'delete',
+  'move',
+  'search',
+  'execute',
+  'fetch',
+  'other',
+  'think',
+  'switch_mode',
+]
 
 /** The blocks themselves are checked where all content is checked. */
 const content = list({ type: 'json' })
 const locations = list(closed({ path: required, line: { type: 'integer' } }))
 const diffs = must(
-  list(closed({ path: required, oldText: must<ValueSpec>({ oneOf: [{ type: 'string' }, { type: 'null' }] }), newText: required })),
+  list(
+    closed({
+      path: required,
+      oldText: must<ValueSpec>({ oneOf: [{ type: 'string' }, { type: 'null' }] }),
+      newText: required,
+    }),
+  ),
 )
 const counts = { title: string, truncated: flag, total: count, atLeast: { type: 'boolean' } } as const
 const match = closed({ lineNumber: count, line: required })
 
 /** By card. */
 export const CALL_VIEWS: Readonly<Record<string, ValueSpec>> = {
-  generic: closed({ card: tag('generic'), title: required, kind: { ...string, enum: KINDS }, rawInput: { type: 'json' }, content, locations }),
+  generic: closed({
+    card: tag('generic'),
+    title: required,
+    kind: { ...string, enum: KINDS },
+    rawInput: { type: 'json' },
+    content,
+    locations,
+  }),
   terminal: closed({ card: tag('terminal'), title: required, description: string, cwd: string }),
-  diff: closed({ card: tag('diff'), title: required, diffs, locations, kind: { ...string, enum: ['edit', 'delete', 'move'] } }),
+  diff: closed({
+    card: tag('diff'),
+    title: required,
+    diffs,
+    locations,
+    kind: { ...string, enum: ['edit', 'delete', 'move'] },
+  }),
 }
 
 /** By card, and by what tells the members of one card apart. */
 export const RESULT_VIEWS: Readonly<Record<string, ValueSpec>> = {
   generic: closed({ card: tag('generic'), title: string, content }),
-  terminal: closed({ card: tag('terminal'), title: string, output: string, exitCode: { type: 'integer' }, signal: string, note: string }),
+  terminal: closed({
+    card: tag('terminal'),
+    title: string,
+    output: string,
+    exitCode: { type: 'integer' },
+    signal: string,
+    note: string,
+  }),
   diff: closed({ card: tag('diff'), title: string, diffs, locations }),
   read: closed({
     card: tag('read'),
@@ -67,5 +104,12 @@ export const RESULT_VIEWS: Readonly<Record<string, ValueSpec>> = {
     answer: string,
     truncated: flag,
   }),
-  'web fetch': closed({ card: tag('web'), kind: tag('fetch'), title: string, url: required, statusCode: count, truncated: flag }),
+  'web fetch': closed({
+    card: tag('web'),
+    kind: tag('fetch'),
+    title: string,
+    url: required,
+    statusCode: count,
+    truncated: flag,
+  }),
 }

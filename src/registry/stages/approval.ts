@@ -62,8 +62,7 @@ function applyOutcome(call: Call, outcome: ApprovalOutcome): void {
   const tool = `tool ${JSON.stringify(name)}`
   if (outcome === 'allowed-once') {
     if (signal.aborted) settleWith(call, abortedBeforeDispatch(), false)
-  } else if (outcome === 'rejected')
-    deny(call, `the user rejected this call of ${tool}; do not repeat it unchanged`)
+  } else if (outcome === 'rejected') deny(call, rejectionOf(tool))
   else if (outcome === 'cancelled') {
     if (signal.aborted) settleWith(call, abortedBeforeDispatch(), false)
     else
@@ -71,6 +70,11 @@ function applyOutcome(call: Call, outcome: ApprovalOutcome): void {
   } else if (outcome === 'unavailable')
     deny(call, `approval for ${tool} is unavailable; the call was not run`)
   else if (outcome?.outcome === 'rejected' && typeof outcome.reason === 'string') {
-    deny(call, `the user rejected this call of ${tool} and said: ${outcome.reason}`)
+    deny(call, rejectionOf(tool, outcome.reason))
   } else throw new TypeError('the approval service gave no answer that is known; the call was not run')
+}
+
+function rejectionOf(tool: string, reason = ''): string {
+  if (reason.trim() === '') return `the user rejected this call of ${tool}; do not repeat it unchanged`
+  return `the user rejected this call of ${tool} and said: ${reason}`
 }

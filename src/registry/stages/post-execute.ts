@@ -45,7 +45,7 @@ function apply(
     case 'accept':
       return attach(accept(call, outcome, decision), [...own, ...added])
     case 'block':
-      return attach(block(call, decision.feedback), [...call.wrapperContexts, ...added])
+      return attach(block(call, decision.feedback), added)
     default:
       throw new TypeError('a tools/post-execute listener answered with no decision that is known')
   }

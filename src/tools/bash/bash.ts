@@ -3,14 +3,16 @@ import type { ToolDefinition } from '#registry/definition.ts'
 import { defineTool } from '#registry/define-tool.ts'
 import { ToolArgsError, ToolError } from '#registry/errors.ts'
 import type { ToolRunContext } from '#registry/types.ts'
-import { type ShellResult, ShellStartError } from '#workspace/shell.ts'
+import { code, type ToolCallView } from '#registry/view.ts'
+import { type ShellResult, ShellStartError } from '#workspace/command.ts'
+import { TaskLimitError } from '#workspace/tasks.ts'
 import type { Workspace } from '#workspace/workspace.ts'
 import { capContent, type Ending, endingMeta, endingText, terminalView } from './output.ts'
 
 const DEFAULT_TIMEOUT_MS = 120_000
 const MAX_TIMEOUT_MS = 30 * 60_000
 
-const BASH_SCHEMA = {
+const ENDED_SCHEMA = {
   type: 'object',
   additionalProperties: false,
   properties: {
@@ -19,18 +21,34 @@ const BASH_SCHEMA = {
     timedOut: { type: 'boolean', required: true },
     output: { type: 'string', required: true },
     truncated: { type: 'boolean', required: true },
+    outputFile: { type: 'string', description: 'absolute path of a file with all of the output' },
+    leftBehind: { type: 'integer', required: true, description: 'background processes that were ended' },
   },
 } as const
 
-type BashArgs = { command: string; description?: string; workdir?: string; timeout_ms?: number }
+const STARTED_SCHEMA = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { taskId: { type: 'string', required: true } },
+} as const
+
+type BashArgs = {
+  command: string
+  description?: string
+  workdir?: string
+  timeout_ms?: number
+  run_in_background?: boolean
+}
 
 export function bashTool(workspace: Workspace): ToolDefinition {
   return defineTool({
     name: 'bash',
     description:
       'Runs a command with bash, each call in a fresh non-login shell: directory changes and variables do not stay. ' +
-      'Standard input is closed. Standard output and error are one stream; long output is cut in the middle. ' +
-      'Times out after 120 s unless timeout_ms says otherwise (at most 30 min).',
+      'Standard input is closed. Standard output and error are one stream; long output is cut in the middle, and all of ' +
+      'it is in a file that the result names. Times out after 120 s unless timeout_ms says otherwise (at most 30 min). ' +
+      'The command is over when the shell exits, and what it left in the background is ended then: for servers and ' +
+      'long jobs set run_in_background, which gives a task id for task_output and task_stop.',
     parameters: {
       command: { type: 'string', required: true },
       description: { type: 'string', description: 'What the command is for, in a few words.' },
@@ -38,37 +56,93 @@ export function bashTool(workspace: Workspace): ToolDefinition {
         type: 'string',
         description: 'Directory to run in. Default: the working directory of the session.',
       },
-      timeout_ms: { type: 'integer', description: 'Default 120000, maximum 1800000.' },
+      timeout_ms: {
+        type: 'integer',
+        description: 'Default 120000, maximum 1800000. A background task has no limit unless this is given.',
+      },
+      run_in_background: { type: 'boolean', description: 'Start it as a task and go on at once.' },
     },
     output: {
-      schema: BASH_SCHEMA,
-      render: (args, value) => [{ type: 'text', text: endingText(value, timeoutOf(args)) }],
-      presentationMeta: (args, value) => endingMeta(value, timeoutOf(args)),
+      schema: { oneOf: [ENDED_SCHEMA, STARTED_SCHEMA] },
+      render: (args, value) => [{ type: 'text', text: resultText(args, value) }],
+      presentationMeta: (args, value) =>
+        'taskId' in value ? { taskId: value.taskId } : endingMeta(value, timeoutOf(args)),
     },
-    execute: (args, exec) => run(workspace, args, exec),
+    execute: (args, exec) =>
+      args.run_in_background ? startInBackground(workspace, args) : run(workspace, args, exec),
     finalizeContent: (_exec, { content }) => capContent(content),
-    presentCall: ({ command, description, workdir }) => ({
-      card: 'terminal',
-      title: command,
-      ...(description !== undefined && { description }),
-      ...(workdir !== undefined && { cwd: workdir }),
-    }),
+    presentCall: (args) => (args.run_in_background ? backgroundView(args) : terminalCall(args)),
     presentResult: (_args, { meta }) => terminalView(meta),
   })
+}
+
+function terminalCall({ command, description, workdir }: BashArgs): ToolCallView {
+  return {
+    card: 'terminal',
+    title: command,
+    ...(description !== undefined && { description }),
+    ...(workdir !== undefined && { cwd: workdir }),
+  }
+}
+
+function backgroundView({ command, description, workdir }: BashArgs): ToolCallView {
+  return {
+    card: 'generic',
+    title: `Start ${code(command)} in the background`,
+    kind: 'execute',
+    rawInput: {
+      command,
+      ...(description !== undefined && { description }),
+      ...(workdir !== undefined && { workdir }),
+    },
+  }
 }
 
 function timeoutOf({ timeout_ms: asked = DEFAULT_TIMEOUT_MS }: { timeout_ms?: number }): number {
   return Math.min(asked, MAX_TIMEOUT_MS)
 }
 
-async function run(workspace: Workspace, args: BashArgs, exec: ToolRunContext): Promise<Ending> {
+function resultText(args: BashArgs, value: Ending | { taskId: string }): string {
+  if (!('taskId' in value)) return endingText(value, timeoutOf(args))
+  return `Started in the background as ${value.taskId}. You will be told when it ends; task_output shows what it writes.`
+}
+
+/** Absolute directory and checked arguments. Throws `INVALID_ARGS`. */
+function settingOf(workspace: Workspace, args: BashArgs): { cwd: string; timeoutMs: number } {
   const timeoutMs = timeoutOf(args)
   if (timeoutMs < 1) throw new ToolArgsError([`timeout_ms must be at least 1, got ${timeoutMs}`])
   if (args.command.includes('\0')) throw new ToolArgsError(['command must not contain NUL characters'])
-  const cwd = args.workdir === undefined ? workspace.cwd : workspace.resolve(args.workdir)
+  return { cwd: args.workdir === undefined ? workspace.cwd : workspace.resolve(args.workdir), timeoutMs }
+}
+
+function startInBackground(workspace: Workspace, args: BashArgs): { taskId: string } {
+  const { cwd, timeoutMs } = settingOf(workspace, args)
+  const { command, description } = args
+  try {
+    const { id } = workspace.tasks.start({
+      command,
+      cwd,
+      ...(description !== undefined && { description }),
+      ...(args.timeout_ms !== undefined && { timeoutMs }),
+    })
+    return { taskId: id }
+  } catch (error) {
+    if (!(error instanceof TaskLimitError)) throw error
+    throw new ToolError('TASK_LIMIT', `${error.message}; stop one first (task_list, task_stop)`, {
+      cause: error,
+    })
+  }
+}
+
+async function run(workspace: Workspace, args: BashArgs, exec: ToolRunContext): Promise<Ending> {
+  const { cwd, timeoutMs } = settingOf(workspace, args)
   const command = { command: args.command, cwd, timeoutMs, signal: exec.signal }
   const result = await workspace.shell
-    .run({ ...command, onOutput: (data) => exec.report({ kind: 'output', data }) })
+    .run({
+      ...command,
+      onOutput: (data) => exec.report({ kind: 'output', data }),
+      openFile: () => workspace.outputs.create('command'),
+    })
     .catch((error: unknown) => {
       throw notStarted(error)
     })
@@ -89,7 +163,8 @@ function notStarted(error: unknown): unknown {
 function cancelled({ aborted, omitted, ...rest }: ShellResult, timeoutMs: number): ToolError {
   const ending = { ...rest, truncated: omitted > 0 }
   const output = ending.output.trimEnd()
-  const tail = output === '' ? 'it had written nothing' : `its output so far:\n${output}`
+  const whole = ending.outputFile === undefined ? '' : ` (all of it is in ${ending.outputFile})`
+  const tail = output === '' ? 'it had written nothing' : `its output so far${whole}:\n${output}`
   return new ToolError('ABORTED', `the command was cancelled; ${tail}`, {
     meta: endingMeta(ending, timeoutMs, aborted),
   })

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '#json/value.ts'
 import type { ContentBlock } from '#model/content.ts'
 import type { TerminalResultView } from '#registry/view.ts'
 import { INLINE_OUTPUT, keepOutput } from '#workspace/kept-output.ts'
-import type { ShellResult } from '#workspace/shell.ts'
+import type { ShellResult } from '#workspace/command.ts'
 
 /** Room behind the output for the marker and the status. */
 const STATUS_ROOM = 1_024
@@ -11,15 +11,28 @@ const INLINE_BYTES = INLINE_OUTPUT.head + INLINE_OUTPUT.tail + STATUS_ROOM
 
 export type Ending = Omit<ShellResult, 'aborted' | 'omitted'> & { truncated: boolean }
 
-/** The output, then a line with the status. */
+/** The output, then lines with the status and what else there is to know. */
 export function endingText(ending: Ending, timeoutMs: number): string {
   const output = ending.output.replace(/\n+$/, '')
-  return `${output === '' ? '(no output)' : output}\n\n[${statusOf(ending, timeoutMs)}]`
+  const file = ending.outputFile === undefined ? [] : [`[all of the output is in ${ending.outputFile}]`]
+  const left = ending.leftBehind === 0 ? [] : [`[${leftBehindText(ending.leftBehind)}]`]
+  const status = [...file, ...left, `[${statusOf(ending, timeoutMs)}]`].join('\n')
+  return `${output === '' ? '(no output)' : output}\n\n${status}`
 }
 
-function statusOf({ exitCode, signal, timedOut }: Ending, timeoutMs: number): string {
+function leftBehindText(count: number): string {
+  const what = count === 1 ? '1 process' : `${count} processes`
+  return `${what} left in the background ${count === 1 ? 'was' : 'were'} ended; run_in_background keeps a command running`
+}
+
+/** How it ended, in a few words. */
+export function statusOf(
+  { exitCode, signal, timedOut }: Pick<Ending, 'exitCode' | 'signal' | 'timedOut'>,
+  timeoutMs: number | undefined,
+): string {
   const end = signal === null ? `exit code ${exitCode ?? 'unknown'}` : `killed by ${signal}`
-  return timedOut ? `timed out after ${seconds(timeoutMs)}; ${end}` : end
+  if (!timedOut) return end
+  return timeoutMs === undefined ? `timed out; ${end}` : `timed out after ${seconds(timeoutMs)}; ${end}`
 }
 
 function seconds(ms: number): string {
@@ -28,11 +41,12 @@ function seconds(ms: number): string {
 
 /** What the card is drawn from, also when the call failed. */
 export function endingMeta(ending: Ending, timeoutMs: number, aborted = false): JsonObject {
-  const { exitCode, signal, timedOut, output, truncated } = ending
+  const { exitCode, signal, timedOut, output, truncated, leftBehind } = ending
   const notes = [
     ...(timedOut ? [`timed out after ${seconds(timeoutMs)}`] : []),
     ...(aborted ? ['cancelled'] : []),
     ...(truncated ? ['output cut'] : []),
+    ...(leftBehind > 0 ? [`background processes ended: ${leftBehind}`] : []),
   ]
   return {
     output,

@@ -4,12 +4,13 @@ import { isJsonObject, type JsonValue } from '#json/value.ts'
 import { ToolError } from '#registry/errors.ts'
 import type { PresentedResult } from '#registry/definition.ts'
 import type { ToolRunContext } from '#registry/types.ts'
-import type { DiffCallView, DiffResultView, FileDiff, FileLocation } from '#registry/view.ts'
+import type { DiffResultView, FileDiff, FileLocation, ToolCallView } from '#registry/view.ts'
+import { historyText } from '#workspace/history-files.ts'
 import { versionOf } from '#workspace/observations.ts'
-import { type DecodedText, UnencodableTextError } from '#workspace/encoding.ts'
+import { decodeText, type DecodedText, UnencodableTextError } from '#workspace/encoding.ts'
 import type { Workspace } from '#workspace/workspace.ts'
 import { fsError } from './failure.ts'
-import { hunksOf } from './hunks.ts'
+import { type Hunks, hunksOf } from './hunks.ts'
 
 export interface PlannedChange {
   /** As the call named it. */
@@ -29,6 +30,7 @@ export const CHANGE_SCHEMA = {
     before: { oneOf: [{ type: 'string' }, { type: 'null' }], description: 'absent beyond 1 MiB' },
     after: { type: 'string', description: 'absent beyond 1 MiB' },
     omitted: { type: 'boolean', description: 'before and after are absent' },
+    formatted: { type: 'boolean', description: 'the editor changed what was written' },
     replacements: { type: 'integer' },
     diff: {
       type: 'object',
@@ -58,11 +60,19 @@ export async function commitChange(
   if (value.operation === 'unchanged') return value
   const bytes = encoded(path, after)
   await reportSnapshot(exec, realPath, before)
-  await workspace.files.write(realPath, bytes)
-  const observation = { path: realPath, version: versionOf(bytes), lines: 'all' } as const
+  const formatted = await workspace.files.write(realPath, bytes)
+  const observation = { path: realPath, version: versionOf(formatted ?? bytes), lines: 'all' } as const
   workspace.observations.note(observation)
   await exec.report({ kind: 'observed', ...observation })
-  return value
+  const result = formatted && (await decodeText(formatted))
+  return result ? { ...describe(workspace, { ...change, after: result }), formatted: true } : value
+}
+
+/** For the model, where its text is not what is there now. */
+export function formattedNote({ formatted }: ChangeValue): string {
+  return formatted
+    ? ' The editor formatted the file afterwards; read it again before you rely on its exact text.'
+    : ''
 }
 
 /** Characters beyond which no snapshot of a file is kept. */
@@ -75,7 +85,7 @@ export async function reportSnapshot(
   before: DecodedText | null,
 ): Promise<void> {
   if (before && before.text.length > MAX_SNAPSHOT) return
-  const text = before && (before.encoding.bom ? `\uFEFF${before.text}` : before.text)
+  const text = before && historyText(before)
   await exec.report({ kind: 'snapshot', path, before: text })
 }
 
@@ -95,7 +105,7 @@ function encoded(path: string, { text, encoding }: DecodedText): Buffer {
 
 function describe(workspace: Workspace, { path, before, after }: PlannedChange): ChangeValue {
   const same = before !== null && before.text === after.text && before.encoding === after.encoding
-  const diff = hunksOf(before?.text ?? null, after.text)
+  const diff = shownHunks(before, after)
   const omitted = Math.max(before?.text.length ?? 0, after.text.length) > MAX_TEXT
   return {
     path: workspace.resolve(path),
@@ -105,18 +115,34 @@ function describe(workspace: Workspace, { path, before, after }: PlannedChange):
   }
 }
 
+/** Characters of a diff that is shown. */
+const MAX_DIFF = 4 * 1024 * 1024
+
+function shownHunks(before: DecodedText | null, after: DecodedText): Hunks | undefined {
+  const hunks = hunksOf(before?.text ?? null, after.text)
+  return hunks && (hunks.oldText?.length ?? 0) + hunks.newText.length <= MAX_DIFF ? hunks : undefined
+}
+
 /** What presenters need of a change. */
 export function changeMeta({ operation, diff }: ChangeValue): JsonValue {
   return { operation, ...(diff && { diff }) }
 }
 
 /** The view of a change that has not happened yet, with the hunks that it will have. Throws where it can't be written. */
-export function previewView(title: string, { path, before, after }: PlannedChange): DiffCallView {
+export function previewView(title: string, { path, before, after }: PlannedChange): ToolCallView {
   encoded(path, after)
-  const hunks = hunksOf(before?.text ?? null, after.text)
-  if (!hunks) return { card: 'diff', title, diffs: [], locations: [{ path }] }
-  const { oldText, newText, lines } = hunks
-  return { card: 'diff', title, diffs: [{ path, oldText, newText }], locations: locationsOf(path, lines) }
+  const locations = [{ path }]
+  const hunks = shownHunks(before, after)
+  if (hunks) {
+    const { oldText, newText, lines } = hunks
+    return { card: 'diff', title, diffs: [{ path, oldText, newText }], locations: locationsOf(path, lines) }
+  }
+  if (before?.text === after.text || Math.max(before?.text.length ?? 0, after.text.length) < MAX_DIFF) {
+    return { card: 'diff', title, diffs: [], locations }
+  }
+  const sizes = `${before?.text.length ?? 0} characters become ${after.text.length}`
+  const content = [{ type: 'text' as const, text: `The change is too large to be shown: ${sizes}.` }]
+  return { card: 'generic', title, kind: 'edit', content, locations }
 }
 
 /** `undefined` where the stored meta shows no change: the generic card says what happened. */

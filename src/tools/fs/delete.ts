@@ -12,7 +12,7 @@ import type { Workspace } from '#workspace/workspace.ts'
 import { findEntry, type FoundEntry, MOST_ENTRIES, placeOf, reportSnapshots, textAt } from './entry.ts'
 import { fsError, guarded } from './failure.ts'
 
-type DeleteArgs = { file_path: string; recursive?: boolean }
+type DeleteArgs = { path: string; recursive?: boolean }
 
 const DELETE_SCHEMA = {
   type: 'object',
@@ -21,7 +21,10 @@ const DELETE_SCHEMA = {
     path: { type: 'string', required: true, description: 'absolute' },
     kind: { type: 'string', enum: ['file', 'directory', 'link', 'other'], required: true },
     entries: { type: 'integer', required: true, description: 'what was below a directory, at most 10000' },
-    before: { type: 'string', description: 'the text of a file, absent beyond 1 MiB and for what is no text' },
+    before: {
+      type: 'string',
+      description: 'the text of a file, absent beyond 1 MiB and for what is no text',
+    },
   },
 } as const
 type DeleteValue = InferValue<typeof DELETE_SCHEMA>
@@ -34,7 +37,7 @@ export function deleteTool(workspace: Workspace): ToolDefinition {
     description:
       'Deletes a file, a link (not what it points to) or an empty directory. recursive deletes a directory with all that is in it.',
     parameters: {
-      file_path: { type: 'string', required: true, description: 'What to delete, absolute or relative.' },
+      path: { type: 'string', required: true, description: 'What to delete, absolute or relative.' },
       recursive: { type: 'boolean', description: 'Delete a directory that is not empty.' },
     },
     output: {
@@ -46,11 +49,12 @@ export function deleteTool(workspace: Workspace): ToolDefinition {
         ...(before !== undefined && { oldText: toLf(before) }),
       }),
     },
-    preview: (args) => guarded(args.file_path, () => previewDelete(workspace, args)),
-    execute: (args, exec) => guarded(args.file_path, () => remove(workspace, args, exec)),
-    presentCall: ({ file_path: path, recursive }) =>
+    preview: (args) => guarded(args.path, () => previewDelete(workspace, args)),
+    execute: (args, exec) => guarded(args.path, () => remove(workspace, args, exec)),
+    presentCall: ({ path, recursive }) =>
       recursive ? treeView(path, undefined) : { card: 'diff', ...titled(path), kind: 'delete', diffs: [] },
-    presentResult: ({ file_path: path }, { isError, meta }) => (isError ? undefined : deletedView(path, meta)),
+    presentResult: ({ path }, { isError, meta }) =>
+      isError ? undefined : deletedView(path, meta),
   })
 }
 
@@ -58,13 +62,16 @@ function titled(path: string): { title: string; locations: { path: string }[] } 
   return { title: `Delete ${path}`, locations: [{ path }] }
 }
 
-async function findDoomed(workspace: Workspace, args: DeleteArgs): Promise<{ entry: FoundEntry; below: string[] }> {
-  const entry = await findEntry(workspace, args.file_path)
+async function findDoomed(
+  workspace: Workspace,
+  args: DeleteArgs,
+): Promise<{ entry: FoundEntry; below: string[] }> {
+  const entry = await findEntry(workspace, args.path)
   const below = entry.kind === 'directory' ? await workspace.files.below(entry.place, MOST_ENTRIES) : []
   if (below.length > 0 && args.recursive !== true) {
     throw fsError(
       'FS_NOT_EMPTY',
-      `${args.file_path} is a directory that holds ${counted(below.length)}; set recursive to delete all of it`,
+      `${args.path} is a directory that holds ${counted(below.length)}; set recursive to delete all of it`,
     )
   }
   return { entry, below: below.map(({ path }) => path) }
@@ -73,14 +80,25 @@ async function findDoomed(workspace: Workspace, args: DeleteArgs): Promise<{ ent
 async function previewDelete(workspace: Workspace, args: DeleteArgs): Promise<ToolCallView> {
   const { entry, below } = await findDoomed(workspace, args)
   const before = await textAt(workspace, entry)
-  const path = args.file_path
+  const path = args.path
   if (!before) return treeView(path, entry.kind === 'directory' ? below : undefined)
-  return { card: 'diff', ...titled(path), kind: 'delete', diffs: [{ path, oldText: toLf(before.text), newText: '' }] }
+  return {
+    card: 'diff',
+    ...titled(path),
+    kind: 'delete',
+    diffs: [{ path, oldText: toLf(before.text), newText: '' }],
+  }
 }
 
 function treeView(path: string, below: readonly string[] | undefined): ToolCallView {
   const { locations } = titled(path)
-  const view = { card: 'generic', title: `Delete ${code(path)}`, kind: 'delete', locations, rawInput: { path } } as const
+  const view = {
+    card: 'generic',
+    title: `Delete ${code(path)}`,
+    kind: 'delete',
+    locations,
+    rawInput: { path },
+  } as const
   if (below === undefined) return view
   const shown = below.slice(0, SHOWN_ENTRIES)
   const more = below.length > shown.length ? [`… and ${counted(below.length - shown.length)} more`] : []
@@ -94,11 +112,11 @@ function counted(entries: number): string {
 }
 
 async function remove(workspace: Workspace, args: DeleteArgs, exec: ToolRunContext): Promise<DeleteValue> {
-  const place = await placeOf(workspace, args.file_path)
+  const place = await placeOf(workspace, args.path)
   return withPathLock(place, async () => {
     const { entry, below } = await findDoomed(workspace, args)
     const before = await textAt(workspace, entry)
-    if (exec.signal.aborted) throw new ToolError('ABORTED', `cancelled; ${args.file_path} was not deleted`)
+    if (exec.signal.aborted) throw new ToolError('ABORTED', `cancelled; ${args.path} was not deleted`)
     await reportSnapshots(workspace, exec, entry)
     await workspace.files.remove(place, args.recursive === true)
     workspace.observations.forget(place)
@@ -107,10 +125,12 @@ async function remove(workspace: Workspace, args: DeleteArgs, exec: ToolRunConte
   })
 }
 
-function outcome({ file_path: path }: DeleteArgs, { kind, entries }: DeleteValue): string {
+function outcome({ path }: DeleteArgs, { kind, entries }: DeleteValue): string {
   switch (kind) {
     case 'directory':
-      return entries === 0 ? `Deleted the empty directory ${path}.` : `Deleted ${path} and ${counted(entries)} in it.`
+      return entries === 0
+        ? `Deleted the empty directory ${path}.`
+        : `Deleted ${path} and ${counted(entries)} in it.`
     case 'link':
       return `Deleted the link ${path}; what it pointed to is still there.`
     default:

@@ -10,6 +10,7 @@ import {
   type ChangeValue,
   changeView,
   commitChange,
+  formattedNote,
   type PlannedChange,
   previewView,
 } from './change.ts'
@@ -99,14 +100,12 @@ function ambiguous(path: string, text: string, found: readonly number[]): ToolEr
   )
 }
 
-function outcome(
-  { file_path: path }: EditArgs,
-  { operation, omitted, replacements, diff }: ChangeValue,
-): string {
+function outcome({ file_path: path }: EditArgs, value: ChangeValue): string {
+  const { operation, omitted, replacements, diff } = value
   if (operation === 'unchanged') return `The edit leaves ${path} as it is; nothing was written.`
   const count = replacements === 1 ? '1 occurrence' : `${replacements} occurrences`
   const line = diff?.lines[0]
   const where =
     line === undefined ? '' : replacements === 1 ? ` at line ${line}` : `, the first at line ${line}`
-  return `Edited ${path}: replaced ${count}${where}${omitted ? ' (the file is too large to be returned whole)' : ''}.`
+  return `Edited ${path}: replaced ${count}${where}${omitted ? ' (the file is too large to be returned whole)' : ''}.${formattedNote(value)}`
 }

@@ -25,7 +25,9 @@ export async function findEntry(workspace: Workspace, path: string): Promise<Fou
   const place = await placeOf(workspace, path)
   const entry = await workspace.files.entry(place)
   if (!entry) throw notFound(path, 'check the path with glob')
-  const roots = await Promise.all([workspace.cwd, ...workspace.roots].map((root) => workspace.files.realPath(root)))
+  const roots = await Promise.all(
+    [workspace.cwd, ...workspace.roots].map((root) => workspace.files.realPath(root)),
+  )
   if (roots.some((root) => isAt(root, place))) {
     throw fsError('FS_ROOT', `${path} holds the working directory of this session and is left alone`)
   }
@@ -45,25 +47,32 @@ export function isAt(path: string, directory: string): boolean {
 }
 
 /** The text of a file that is small enough to be shown; `undefined` for everything else. */
-export async function textAt(workspace: Workspace, { place, kind, size }: FoundEntry): Promise<DecodedText | undefined> {
+export async function textAt(
+  workspace: Workspace,
+  { place, kind, size }: FoundEntry,
+): Promise<DecodedText | undefined> {
   if (kind !== 'file' || size > MAX_TEXT) return undefined
   return decodeText(await workspace.files.read(place))
 }
 
-/** Reports snapshots of the text files of an entry, up to 8 MiB in all; gives their places. */
+/**
+ * Reports snapshots of the text files of an entry that `wanted` takes, up to 8 MiB in all; gives their places. Only UTF-8:
+ * where the file is gone, nothing tells in which other encoding to put it back.
+ */
 export async function reportSnapshots(
   workspace: Workspace,
   exec: ToolRunContext,
   entry: FoundEntry,
+  wanted: (place: string) => boolean = () => true,
 ): Promise<string[]> {
-  const places = await textPlaces(workspace, entry)
+  const places = (await textPlaces(workspace, entry)).filter(wanted)
   const kept: string[] = []
   let left = MAX_KEPT
   for (const place of places) {
     const found = await workspace.files.entry(place)
     if (!found || found.size > left) continue
     const text = await textAt(workspace, { path: place, place, ...found })
-    if (!text) continue
+    if (text?.encoding.name !== 'utf-8') continue
     left -= found.size
     kept.push(place)
     await reportSnapshot(exec, place, text)

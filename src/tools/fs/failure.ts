@@ -32,7 +32,10 @@ export function notRegularFile(path: string, kind: 'directory' | 'other'): ToolE
 }
 
 export function notText(path: string): ToolError {
-  return fsError('FS_NOT_TEXT', `${path} is binary, or text in an encoding that is not certain; use bash with a program that knows its format`)
+  return fsError(
+    'FS_NOT_TEXT',
+    `${path} is binary, or text in an encoding that is not certain; use bash with a program that knows its format`,
+  )
 }
 
 export function notFound(path: string, hint: string): ToolError {

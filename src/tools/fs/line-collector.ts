@@ -26,20 +26,13 @@ export interface LineCollector {
   end(): { lines: NumberedLine[]; totalLines: number }
 }
 
-export function collectLines({ offset, limit }: WindowRequest): LineCollector {
-  const lines: NumberedLine[] = []
-  let number = 1
-  let budget = MAX_BYTES
-  let full = false
-  let partial = false
+export function collectLines(request: WindowRequest): LineCollector {
+  const window = openWindow(request)
   const line = growingLine()
+  let number = 1
+  let partial = false
   const endLine = (): void => {
-    if (number >= offset && number < offset + limit && !full) {
-      const text = line.shown()
-      budget -= Buffer.byteLength(text) + 1
-      if (budget >= 0 || lines.length === 0) lines.push({ number, text })
-      else full = true
-    }
+    if (window.wants(number)) window.add(number, line.shown())
     line.clear()
     number += 1
   }
@@ -60,10 +53,26 @@ export function collectLines({ offset, limit }: WindowRequest): LineCollector {
       partial = inside
     },
     passed: () => number - 1,
-    isFull: () => full || number >= offset + limit,
+    isFull: () => window.isOver(number),
     end() {
       if (partial || !line.isEmpty()) endLine()
-      return { lines, totalLines: number - 1 }
+      return { lines: window.lines, totalLines: number - 1 }
+    },
+  }
+}
+
+function openWindow({ offset, limit }: WindowRequest) {
+  const lines: NumberedLine[] = []
+  let budget = MAX_BYTES
+  const isOver = (number: number): boolean => budget < 0 || number >= offset + limit
+  return {
+    lines,
+    isOver,
+    wants: (number: number) => number >= offset && !isOver(number),
+    /** A first line is shown whatever its length. */
+    add(number: number, text: string): void {
+      budget -= Buffer.byteLength(text) + 1
+      if (budget >= 0 || lines.length === 0) lines.push({ number, text })
     },
   }
 }

@@ -29,7 +29,8 @@ export interface Matches {
 export function findMatches(text: string, oldString: string): Matches {
   const flat = flatten(text, oldString)
   const found: number[] = []
-  for (let at = flat.text.indexOf(oldString); at !== -1; at = flat.text.indexOf(oldString, at + 1)) found.push(at)
+  for (let at = flat.text.indexOf(oldString); at !== -1; at = flat.text.indexOf(oldString, at + 1))
+    found.push(at)
   const apart = withoutOverlaps(found, oldString.length)
   return {
     offsets: found.map((at) => flat.original(at)),

@@ -57,7 +57,10 @@ function moveView({ from, to }: MoveArgs): DiffCallView {
   return { card: 'diff', title: `Move ${from} to ${to}`, kind: 'move', diffs: [], locations }
 }
 
-async function findMove(workspace: Workspace, { from, to }: MoveArgs): Promise<{ entry: FoundEntry; target: string }> {
+async function findMove(
+  workspace: Workspace,
+  { from, to }: MoveArgs,
+): Promise<{ entry: FoundEntry; target: string }> {
   const entry = await findEntry(workspace, from)
   const target = await placeOf(workspace, to)
   if (target === entry.place) throw fsError('FS_INVALID_MOVE', `${from} and ${to} are the same place`)
@@ -68,7 +71,8 @@ async function findMove(workspace: Workspace, { from, to }: MoveArgs): Promise<{
 }
 
 function exists(to: string, kind: string): ToolError {
-  const hint = kind === 'directory' ? 'give the new path itself, not the directory to put it in' : 'nothing was moved'
+  const hint =
+    kind === 'directory' ? 'give the new path itself, not the directory to put it in' : 'nothing was moved'
   return fsError('FS_EXISTS', `${to} exists already; ${hint}`)
 }
 
@@ -77,7 +81,9 @@ async function move(workspace: Workspace, args: MoveArgs, exec: ToolRunContext):
   return withPathLocks(places, async () => {
     const { entry, target } = await findMove(workspace, args)
     if (exec.signal.aborted) throw new ToolError('ABORTED', `cancelled; ${args.from} was not moved`)
-    for (const place of await reportSnapshots(workspace, exec, entry)) {
+    // Of the others nothing will tell whether somebody else has changed them since, so a rewind could not touch them.
+    const isSeen = (place: string): boolean => workspace.observations.see(place) !== undefined
+    for (const place of await reportSnapshots(workspace, exec, entry, isSeen)) {
       await reportSnapshot(exec, target + place.slice(entry.place.length), null)
     }
     await workspace.files.move(entry.place, target)

@@ -28,7 +28,10 @@ export interface TextSource {
 }
 
 /** Reads to the end for the exact number of lines. `undefined`: no text in an encoding that is certain. */
-export async function readWindow({ head, open }: TextSource, request: WindowRequest): Promise<TextWindow | undefined> {
+export async function readWindow(
+  { head, open }: TextSource,
+  request: WindowRequest,
+): Promise<TextWindow | undefined> {
   const marked = markedEncoding(head)
   if (marked && marked !== MARKED_UTF8) {
     const collector = collectLines(request)

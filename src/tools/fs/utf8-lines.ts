@@ -53,13 +53,17 @@ function utf8Check() {
   let rest: Buffer = Buffer.alloc(0)
   return {
     push(bytes: Buffer): boolean {
-      const missing = Math.min(bytes.length, rest.length === 0 ? 0 : sequenceLength(rest[0] ?? 0) - rest.length)
+      const missing = Math.min(
+        bytes.length,
+        rest.length === 0 ? 0 : sequenceLength(rest[0] ?? 0) - rest.length,
+      )
       const joint = Buffer.concat([rest, bytes.subarray(0, missing)])
       if (joint.length > 0 && joint.length < sequenceLength(joint[0] ?? 0)) {
         rest = joint
         return true
       }
-      const last = bytes.length === missing ? missing : Math.max(missing, characterStart(bytes, bytes.length - 1))
+      const last =
+        bytes.length === missing ? missing : Math.max(missing, characterStart(bytes, bytes.length - 1))
       const whole = last + sequenceLength(bytes[last] ?? 0) <= bytes.length
       const border = whole ? bytes.length : last
       rest = Buffer.from(bytes.subarray(border))

@@ -11,6 +11,7 @@ import {
   type ChangeValue,
   changeView,
   commitChange,
+  formattedNote,
   type PlannedChange,
   previewView,
 } from './change.ts'
@@ -75,13 +76,19 @@ async function planWrite(
   const { realPath } = file
   const ended = text.includes('\r\n') ? text : withLineEnding(text, dominantLineEnding(file.text))
   const encoding = file.encoding.name === 'utf-8' && marked ? MARKED_UTF8 : file.encoding
-  return { path, realPath, before: { text: file.text, encoding: file.encoding }, after: { text: ended, encoding } }
+  return {
+    path,
+    realPath,
+    before: { text: file.text, encoding: file.encoding },
+    after: { text: ended, encoding },
+  }
 }
 
-function outcome({ file_path: path, content }: WriteArgs, { operation, omitted }: ChangeValue): string {
+function outcome({ file_path: path, content }: WriteArgs, value: ChangeValue): string {
+  const { operation, omitted } = value
   const lines = countLines(content)
   const size = `${lines} ${lines === 1 ? 'line' : 'lines'}`
   const note = omitted ? ' (too large to be returned whole)' : ''
   if (operation === 'unchanged') return `${path} has this content already; nothing was written.`
-  return `${operation === 'create' ? 'Created' : 'Replaced'} ${path} (${size})${note}.`
+  return `${operation === 'create' ? 'Created' : 'Replaced'} ${path} (${size})${note}.${formattedNote(value)}`
 }

@@ -67,7 +67,11 @@ async function glob(workspace: Workspace, args: GlobArgs, signal: AbortSignal): 
   const { offset, limit } = pageOf(args, MAX_PATHS)
   const path = args.path ?? '.'
   const root = await searchRoot(workspace, path)
-  const accepts = acceptGlob(args.pattern, { root, resolve: (found) => workspace.resolve(found) })
+  const accepts = acceptGlob(args.pattern, {
+    root,
+    spelled: path,
+    resolve: (found) => workspace.resolve(found),
+  })
   const paths: string[] = []
   let total = 0
   const scope = { path, includeIgnored: args.include_ignored === true, signal }
@@ -81,7 +85,7 @@ async function glob(workspace: Workspace, args: GlobArgs, signal: AbortSignal): 
 }
 
 function listing({ include_ignored: all = false }: GlobArgs, value: GlobValue): string {
-  if (value.total === 0 && !value.atLeast) return `No files match. ${leftOut(all)}`
+  if (value.total === 0 && !value.atLeast) return `No files match. ${leftOut(all, 'names')}`
   return [...value.paths, '', countLine(value.paths.length, value.offset, value, 'file')]
     .join('\n')
     .trimStart()

@@ -5,7 +5,8 @@ import { countLine, leftOut } from './scope.ts'
 import type { GrepFile } from './tally.ts'
 
 export function grepText(args: GrepArgs, value: GrepValue): string {
-  if (value.total === 0 && !value.atLeast) return `No matches. ${leftOut(args.include_ignored === true)}`
+  if (value.total === 0 && !value.atLeast)
+    return `No matches. ${leftOut(args.include_ignored === true, 'contents')}`
   return [body(value), footer(value)].filter((part) => part !== '').join('\n\n')
 }
 

@@ -4,13 +4,14 @@ import type { ToolDefinition } from '#registry/definition.ts'
 import { defineTool } from '#registry/define-tool.ts'
 import { ToolArgsError } from '#registry/errors.ts'
 import { code, type FileMatches, type ToolResultView } from '#registry/view.ts'
+import type { FileHit, LineSearch } from '#workspace/search.ts'
 import type { Workspace } from '#workspace/workspace.ts'
 import { acceptGlob } from './accept.ts'
 import { pathsView } from './glob.ts'
 import { GREP_SCHEMA, type GrepArgs, type GrepValue } from './grep-value.ts'
 import { grepText } from './grep-text.ts'
-import { guardedSearch, pageOf, searchRoot } from './scope.ts'
-import { createTally, type Tally } from './tally.ts'
+import { guardedSearch, type Page, pageOf, searchRoot } from './scope.ts'
+import { createTally } from './tally.ts'
 
 const MAX_MATCHES = 250
 const MAX_CONTEXT = 20
@@ -61,8 +62,6 @@ async function grep(workspace: Workspace, args: GrepArgs, signal: AbortSignal): 
   if (args.pattern === '') throw new ToolArgsError(['pattern must not be empty'])
   if (context < 0) throw new ToolArgsError([`context must not be negative, got ${context}`])
   const root = await searchRoot(workspace, path)
-  const around = output === 'matches' ? Math.min(context, MAX_CONTEXT) : 0
-  const tally = createTally(page, around)
   const search = {
     path,
     includeIgnored: args.include_ignored === true,
@@ -70,32 +69,56 @@ async function grep(workspace: Workspace, args: GrepArgs, signal: AbortSignal): 
     pattern: args.pattern,
     ignoreCase: args.ignore_case === true,
     multiline: args.multiline === true,
-    context: around,
+    context: output === 'matches' ? Math.min(context, MAX_CONTEXT) : 0,
     ...(include !== undefined && {
-      accepts: acceptGlob(include, { root, resolve: (found) => workspace.resolve(found) }),
+      accepts: acceptGlob(include, { root, spelled: path, resolve: (found) => workspace.resolve(found) }),
     }),
   }
-  const { complete } = await workspace.search.lines(search, tally.add)
-  return valueOf(output, { root, offset: page.offset, limit: page.limit, complete }, tally)
+  return output === 'matches'
+    ? grepMatches(workspace, search, { root, page })
+    : grepFiles(workspace, search, { root, page, output })
 }
 
-type Found = { root: string; offset: number; limit: number; complete: boolean }
+async function grepMatches(
+  workspace: Workspace,
+  search: LineSearch,
+  { root, page }: { root: string; page: Page },
+): Promise<GrepValue> {
+  const tally = createTally(page, search.context)
+  const { complete } = await workspace.search.lines(search, tally.add)
+  const counted = countedOf({ root, page, complete }, tally.shown(), tally.total())
+  return { output: 'matches', ...counted, files: tally.files }
+}
 
-function valueOf(output: GrepValue['output'], found: Found, tally: Tally): GrepValue {
-  const { root, offset, limit, complete } = found
-  const page = tally.counts.slice(offset, offset + limit)
-  const shown = output === 'matches' ? tally.shown() : page.length
-  const total = output === 'matches' ? tally.total() : tally.counts.length
-  const counted = {
+async function grepFiles(
+  workspace: Workspace,
+  search: LineSearch,
+  { root, page, output }: { root: string; page: Page; output: 'files' | 'count' },
+): Promise<GrepValue> {
+  const counts: FileHit[] = []
+  let matches = 0
+  let total = 0
+  const { complete } = await workspace.search.matching({ ...search, counting: output === 'count' }, (hit) => {
+    if (total >= page.offset && counts.length < page.limit) counts.push(hit)
+    total += 1
+    matches += hit.count
+  })
+  const counted = countedOf({ root, page, complete }, counts.length, total)
+  return output === 'files'
+    ? { output, ...counted, paths: counts.map(({ path }) => path) }
+    : { output, ...counted, counts, matches }
+}
+
+type Found = { root: string; page: Page; complete: boolean }
+
+function countedOf({ root, page, complete }: Found, shown: number, total: number) {
+  return {
     root,
-    offset,
+    offset: page.offset,
     total,
     truncated: shown < total || !complete,
     ...(!complete && { atLeast: true }),
   }
-  if (output === 'matches') return { output, ...counted, files: tally.files }
-  if (output === 'files') return { output, ...counted, paths: page.map(({ path }) => path) }
-  return { output, ...counted, counts: page, matches: tally.total() }
 }
 
 function metaOf(value: GrepValue): JsonValue {

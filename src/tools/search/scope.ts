@@ -42,10 +42,16 @@ export async function guardedSearch<T>(signal: AbortSignal, search: () => Promis
 }
 
 /** What an empty result did not look at. */
-export function leftOut(includeIgnored: boolean): string {
-  return includeIgnored
-    ? 'Every file was searched, ignored ones and .git too.'
-    : 'Not searched: files that ignore rules exclude, and .git; set include_ignored to search them too, or name them as the path.'
+export function leftOut(includeIgnored: boolean, what: 'names' | 'contents'): string {
+  const binary = what === 'contents' ? 'binary files' : undefined
+  const ignored = includeIgnored ? [] : ['files that ignore rules exclude', '.git']
+  const parts = [...ignored, ...(binary === undefined ? [] : [binary])]
+  if (parts.length === 0) return 'Every file was looked at, ignored ones and .git too.'
+  const hint = includeIgnored
+    ? ''
+    : '; set include_ignored to search ignored files and .git too, or name them as the path'
+  const list = parts.length === 1 ? parts[0] : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
+  return `Not searched: ${list}${hint}.`
 }
 
 export interface Counted {

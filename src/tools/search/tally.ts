@@ -8,14 +8,11 @@ const MAX_LINE_BYTES = 2_000
 
 export type GrepLine = { lineNumber: number; line: string; context?: boolean }
 export type GrepFile = { path: string; matches: GrepLine[] }
-export type FileCount = { path: string; count: number }
 
 export interface Tally {
   add(hit: LineHit): void
   /** Matches in the page, in the order of the search, with context around them. */
   files: GrepFile[]
-  /** Every file with a match. */
-  counts: FileCount[]
   /** Matches, context not counted. */
   total(): number
   /** Matches in the page. */
@@ -25,13 +22,9 @@ export interface Tally {
 /** `context`: lines around a match that belong to it. */
 export function createTally({ offset, limit }: Page, context: number): Tally {
   const shelf = createShelf(context)
-  const counts: FileCount[] = []
   let total = 0
   let shown = 0
   const addMatch = (path: string, line: GrepLine): void => {
-    const counted = counts.at(-1)
-    if (counted?.path === path) counted.count += 1
-    else counts.push({ path, count: 1 })
     total += 1
     const wanted = total > offset && shown < limit
     if (wanted) shown += 1
@@ -44,7 +37,6 @@ export function createTally({ offset, limit }: Page, context: number): Tally {
       else shelf.context(path, { ...shownLine, context: true })
     },
     files: shelf.files,
-    counts,
     total: () => total,
     shown: () => shown,
   }

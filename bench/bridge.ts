@@ -1,0 +1,255 @@
+// The bridge under load: a fast stream to a reading client, a client that stops reading, and loading a long session.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { createBridge } from '#bridge/bridge.ts'
+import type { SessionEvent } from '#session/event.ts'
+import { FakeAgent, type FakeTurn } from '../test/support/fake-agent.ts'
+
+const BIN = fileURLToPath(new URL('../bin/deckhand.js', import.meta.url))
+const MIB = 1024 * 1024
+
+export interface StreamResult {
+  /** Updates a second that the client had read when the turn was over. */
+  updatesPerSecond: number
+  /** MiB of the heap and of buffers beyond what the process had before, at the worst moment. */
+  peakMiB: number
+  /** Characters that were said, and that arrived. */
+  sent: number
+  received: number
+}
+
+/** 10,000 events a second, none joined, to a client in another process that reads. */
+export function measureStream(seconds = 5): Promise<StreamResult> {
+  return stream({ seconds, coalesce: false, stall: false })
+}
+
+/** The same while the client does not read at all; it reads on when the turn is over. */
+export function measureStall(seconds = 10): Promise<StreamResult> {
+  return stream({ seconds, coalesce: true, stall: true })
+}
+
+const RATE = 10_000
+const TICK_MS = 10
+const TEXT = 'twenty characters ..'
+
+interface StreamOptions {
+  seconds: number
+  coalesce: boolean
+  stall: boolean
+}
+
+async function stream({ seconds, coalesce, stall }: StreamOptions): Promise<StreamResult> {
+  const reader = spawn(process.execPath, ['-e', READER], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const cwd = mkdtempSync(join(tmpdir(), 'deckhand-bench-'))
+  const memory = new Peak()
+  let sent = 0
+  const agent = new FakeAgent({
+    script: async (turn) => {
+      if (stall) reader.kill('SIGSTOP')
+      memory.start()
+      sent = await speak(turn, seconds, memory)
+      memory.look()
+      if (stall) reader.kill('SIGCONT')
+      return 'end_turn'
+    },
+  })
+  const input = new PassThrough()
+  const bridge = createBridge({
+    agent,
+    input,
+    output: reader.stdin,
+    log: () => undefined,
+    version: '0',
+    coalesce,
+  })
+  const seen = lines(reader)
+  request(input, 1, 'initialize', { protocolVersion: 1, clientCapabilities: {} })
+  await seen(1)
+  request(input, 2, 'session/new', { cwd, mcpServers: [] })
+  const { sessionId } = (await seen(2)).result as { sessionId: string }
+  const begun = performance.now()
+  request(input, 3, 'session/prompt', { sessionId, prompt: [{ type: 'text', text: 'go' }] })
+  const { received, updates } = await seen(3)
+  const took = (performance.now() - begun) / 1000
+  await bridge.close()
+  await agent.dispose()
+  reader.kill('SIGKILL')
+  rmSync(cwd, { recursive: true, force: true })
+  return { updatesPerSecond: Math.round(updates / took), peakMiB: memory.peakMiB, sent, received }
+}
+
+/** Speaks at the rate, in three messages that take turns; the characters that it said. */
+async function speak(turn: FakeTurn, seconds: number, memory: Peak): Promise<number> {
+  const begun = performance.now()
+  let events = 0
+  while (events < seconds * RATE) {
+    const due = Math.min(seconds * RATE, ((performance.now() - begun) / 1000) * RATE)
+    for (; events < due; events++) turn.emit({ type: 'text_delta', messageId: `m${events % 3}`, text: TEXT })
+    memory.look()
+    await sleep(TICK_MS)
+  }
+  return events * TEXT.length
+}
+
+class Peak {
+  #before = 0
+  #most = 0
+  get peakMiB(): number {
+    return Math.max(0, Math.round((this.#most - this.#before) / MIB))
+  }
+  start(): void {
+    this.#before = now()
+  }
+  look(): void {
+    this.#most = Math.max(this.#most, now())
+  }
+}
+
+function now(): number {
+  // What nobody holds any more is no cost of the bridge.
+  ;(globalThis as { gc?: () => void }).gc?.()
+  const { heapUsed, external, arrayBuffers } = process.memoryUsage()
+  return heapUsed + external + arrayBuffers
+}
+
+/** Counts what arrives, and tells each answer with the counts so far. */
+const READER = `
+let rest = '', received = 0, updates = 0
+process.stdin.setEncoding('utf8').on('data', (chunk) => {
+  const lines = (rest + chunk).split('\\n')
+  rest = lines.pop()
+  for (const line of lines) {
+    const { id, result, params } = JSON.parse(line)
+    if (id !== undefined) process.stdout.write(JSON.stringify({ id, result, received, updates }) + '\\n')
+    else if (params.update.sessionUpdate === 'agent_message_chunk') { updates++; received += params.update.content.text.length }
+  }
+})
+`
+
+interface Answer {
+  id: number
+  result: unknown
+  received: number
+  updates: number
+}
+
+function lines(reader: ChildProcess): (id: number) => Promise<Answer> {
+  const answers = new Map<number, PromiseWithResolvers<Answer>>()
+  const of = (id: number): PromiseWithResolvers<Answer> => {
+    const known = answers.get(id) ?? Promise.withResolvers<Answer>()
+    answers.set(id, known)
+    return known
+  }
+  let rest = ''
+  reader.stdout?.on('data', (chunk: Buffer) => {
+    const whole = (rest + chunk.toString()).split('\n')
+    rest = whole.pop() ?? ''
+    for (const line of whole) {
+      const answer = JSON.parse(line) as Answer
+      of(answer.id).resolve(answer)
+    }
+  })
+  return (id) => of(id).promise
+}
+
+function request(input: { write(text: string): unknown }, id: number, method: string, params: object): void {
+  input.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`)
+}
+
+export interface LoadResult {
+  events: number
+  /** Milliseconds from the request to the first update, and to the answer. */
+  firstMs: number
+  totalMs: number
+  updates: number
+}
+
+/** `session/load` of a long session by the built command, over its pipes; the best of a few rounds. */
+export async function measureLoad(events = 100_000, rounds = 3): Promise<LoadResult> {
+  const root = mkdtempSync(join(tmpdir(), 'deckhand-bench-'))
+  const id = '00000000-0000-4000-8000-000000000001'
+  mkdirSync(join(root, 'sessions'))
+  writeFileSync(join(root, 'sessions', `${id}.jsonl`), longLog(id, root, events))
+  const results: LoadResult[] = []
+  for (let round = 0; round < rounds; round++) results.push(await load(root, id, events))
+  rmSync(root, { recursive: true, force: true })
+  return results.toSorted((a, b) => a.totalMs - b.totalMs)[0] as LoadResult
+}
+
+async function load(root: string, sessionId: string, events: number): Promise<LoadResult> {
+  const env = { ...process.env, DECKHAND_HOME: root, DECKHAND_MODEL: 'scripted/bench' }
+  const child = spawn(process.execPath, [BIN, 'acp'], { env, stdio: ['pipe', 'pipe', 'inherit'] })
+  let begun = 0
+  let firstMs = Number.NaN
+  let updates = 0
+  const over = Promise.withResolvers<number>()
+  let rest: Buffer[] = []
+  child.stdout.on('data', (chunk: Buffer) => {
+    if (begun > 0 && Number.isNaN(firstMs)) firstMs = performance.now() - begun
+    for (const byte of chunk) if (byte === 10) updates++
+    rest = [...rest.slice(-1), chunk]
+    const tail = Buffer.concat(rest).toString().slice(-4096)
+    if (begun === 0 && tail.includes('"id":1')) {
+      begun = performance.now()
+      updates = 0
+      request(child.stdin, 2, 'session/load', { sessionId, cwd: root, mcpServers: [] })
+    } else if (begun > 0 && /"id":2[,}]/.test(tail)) over.resolve(performance.now() - begun)
+  })
+  child.once('error', over.reject)
+  request(child.stdin, 1, 'initialize', { protocolVersion: 1, clientCapabilities: {} })
+  const totalMs = await over.promise
+  child.stdin.end()
+  await new Promise((resolve) => child.once('exit', resolve))
+  return { events, firstMs, totalMs, updates: updates - 1 }
+}
+
+/** Turns of ten events: a prompt, an answer with a call, its result. */
+function longLog(id: string, cwd: string, events: number): string {
+  const at = '2026-01-05T09:00:00.000Z'
+  const head = { type: 'session', version: 1, id, cwd, roots: [cwd], createdAt: at }
+  const rows: string[] = [JSON.stringify(head)]
+  for (let turn = 0; rows.length <= events; turn++) {
+    for (const event of turnEvents(turn)) {
+      if (rows.length <= events) rows.push(JSON.stringify({ seq: rows.length, at, ...event }))
+    }
+  }
+  return `${rows.join('\n')}\n`
+}
+
+function turnEvents(turn: number): SessionEvent[] {
+  const callId = `c${turn}`
+  const turnId = `t${turn}`
+  const args = { file_path: `src/file-${turn}.ts`, offset: 1, limit: 20 }
+  const part = { type: 'tool_call' as const, callId, name: 'read', arguments: args }
+  const say = (text: string): { type: 'text'; text: string }[] => [{ type: 'text', text }]
+  const meta = { path: `/p/src/file-${turn}.ts`, offset: 1, lines: [{ number: 1, text: 'export {}' }], totalLines: 1 }
+  return [
+    { type: 'turn_start', turnId },
+    { type: 'user_message', message: { id: `u${turn}`, content: say(`Prompt ${turn}`), source: { kind: 'user' } } },
+    { type: 'step_start', step: 1, model: 'scripted/bench' },
+    { type: 'assistant_message', message: { id: `a${turn}`, parts: [{ type: 'text', text: 'I look.' }, part] } },
+    { type: 'step_end', step: 1, finish: 'tool_calls' },
+    { type: 'tool_call', callId, name: 'read', messageId: `a${turn}` },
+    { type: 'tool_started', callId },
+    { type: 'tool_result', callId, isError: false, content: say('1\texport {}'), meta },
+    { type: 'assistant_message', message: { id: `b${turn}`, parts: [{ type: 'text', text: 'It is there.' }] } },
+    { type: 'turn_end', turnId, stopReason: 'end_turn' },
+  ]
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const load = await measureLoad()
+  const read = await measureStream()
+  const stalled = await measureStall()
+  const perSecond = Math.round(load.events / (load.totalMs / 1000)).toLocaleString('en')
+  process.stdout.write(
+    `load: ${load.events} events (${load.updates} updates) in ${load.totalMs.toFixed(0)} ms, ${perSecond}/s, first update after ${load.firstMs.toFixed(0)} ms\n` +
+      `stream: ${read.updatesPerSecond} updates/s, ${read.peakMiB} MiB at most, ${read.received} of ${read.sent} characters\n` +
+      `stall: ${stalled.peakMiB} MiB at most, ${stalled.received} of ${stalled.sent} characters\n`,
+  )
+}

@@ -1,0 +1,69 @@
+// `deckhand login`: asks for a provider's key without showing it, checks it with the provider, stores it.
+import { createInterface } from 'node:readline/promises'
+import type { Configuration } from '#config/configuration.ts'
+import { keyFile, storeKey } from '#config/keys.ts'
+import { loadConfiguration } from '#config/load.ts'
+import { PrivateFileError } from '#config/private-file.ts'
+import { isUsableKey } from '#config/settings.ts'
+import { checkKey } from '#model/check-key.ts'
+import { type Endpoint, endpointOf, providerIds } from '#model/endpoint.ts'
+import { outgoingFetch } from '#model/outgoing-fetch.ts'
+import { askSecret } from './ask-secret.ts'
+import type { Host } from './host.ts'
+
+type Say = (text: string) => void
+
+/** Without a provider, the person is asked for one. Resolves with 0 when the key is stored, 2 for a provider that nobody knows, else 1. */
+export async function login(host: Host, options: { provider?: string }): Promise<number> {
+  const say: Say = (text) => void host.stderr.write(`${text}\n`)
+  const configuration = await loadConfiguration({ env: host.env })
+  for (const warning of configuration.warnings) say(`deckhand: ${warning}`)
+  const provider = options.provider ?? (await askProvider(host, configuration))
+  const endpoint = endpointOf(provider, configuration, ownsGeneralAddress(provider, configuration))
+  if (endpoint === undefined) {
+    say(`deckhand: there is no provider "${provider}"; known are ${providerIds(configuration).join(', ')}`)
+    return 2
+  }
+  const key = await askSecret(host, `Key of ${endpoint.title} (it is not shown): `)
+  if (key === undefined) return refuse(say, 'no key was given; nothing is stored')
+  if (!isUsableKey(key)) return refuse(say, 'a key holds no spaces and only plain letters; nothing is stored')
+  return store(host, configuration.paths.state, endpoint, key, say)
+}
+
+/** The provider of the configured model stands for those who just press Enter, and where there is nobody to ask. */
+async function askProvider(host: Host, configuration: Configuration): Promise<string> {
+  const usual = configuration.model?.split('/')[0] ?? 'anthropic'
+  if (!host.stdin.isTTY) return usual
+  const terminal = createInterface({ input: host.stdin, output: host.stderr })
+  const known = providerIds(configuration).join(', ')
+  const answer = await terminal.question(`Provider (${known}) [${usual}]: `)
+  terminal.close()
+  return answer.trim() || usual
+}
+
+async function store(host: Host, state: string, endpoint: Endpoint, key: string, say: Say): Promise<number> {
+  const verdict = await checkKey(endpoint, key, outgoingFetch(host.env))
+  if (verdict.kind === 'refused') {
+    return refuse(say, `${endpoint.title} refused the key (${verdict.status}); nothing is stored`)
+  }
+  try {
+    await storeKey(state, endpoint.id, key)
+  } catch (error) {
+    if (error instanceof PrivateFileError || (error instanceof Error && 'code' in error))
+      return refuse(say, error.message)
+    throw error
+  }
+  if (verdict.kind === 'unknown') say(`deckhand: the key could not be checked: ${verdict.why}`)
+  say(`The key of ${endpoint.title} is stored in ${keyFile(state)}; only you can read it.`)
+  return 0
+}
+
+/** `DECKHAND_BASE_URL` is the address of the chosen provider. */
+function ownsGeneralAddress(provider: string, { model }: Configuration): boolean {
+  return model?.startsWith(`${provider}/`) === true
+}
+
+function refuse(say: Say, why: string): number {
+  say(`deckhand: ${why}`)
+  return 1
+}

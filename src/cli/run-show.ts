@@ -1,0 +1,74 @@
+// What `deckhand run` shows of a turn: cards for people, or the updates as lines of JSON.
+import type {
+  RequestPermissionRequest,
+  RequestPermissionResponse,
+  SessionUpdate,
+  StopReason,
+} from '@agentclientprotocol/sdk'
+import { askPerson } from './ask.ts'
+import { canvasFor } from './draw/paint.ts'
+import { block, close, draw, drawAsked, emptyTranscript, type Transcript } from './draw/transcript.ts'
+import type { Host } from './host.ts'
+
+export interface Show {
+  update(update: SessionUpdate): void
+  /** `cancel` ends the turn: the person answered with Ctrl-C or Escape. */
+  permission(
+    request: RequestPermissionRequest,
+    signal: AbortSignal,
+    cancel: () => void,
+  ): Promise<RequestPermissionResponse>
+  /** Without a stop reason the turn failed. */
+  end(stopReason: StopReason | undefined): void
+}
+
+/** Answers for nobody: what the rules do not allow is rejected, and stderr says what would allow it. */
+export function jsonShow(host: Host): Show {
+  const line = (value: object): void => void host.stdout.write(`${JSON.stringify(value)}\n`)
+  return {
+    update: line,
+    permission: async (request) => reject(host, request),
+    end: (stopReason) => void (stopReason !== undefined && line({ stopReason })),
+  }
+}
+
+/** Draws, and asks on the terminal; without one like `jsonShow`. */
+export function textShow(host: Host): Show {
+  const canvas = canvasFor(host.stdout, host.env)
+  let transcript: Transcript = emptyTranscript
+  const apply = ([next, text]: readonly [Transcript, string]): void => {
+    transcript = next
+    host.stdout.write(text)
+  }
+  return {
+    update: (update) => apply(draw(canvas, transcript, update)),
+    async permission(request, signal, cancel) {
+      apply(drawAsked(canvas, transcript, request.toolCall))
+      if (!host.stdin.isTTY || !host.stdout.isTTY) return reject(host, request)
+      const call = transcript.calls.get(request.toolCall.toolCallId)
+      const text = call?.kind === 'execute' ? `$ ${call.title}` : (call?.title ?? '')
+      const chosen = await askPerson(host, canvas, { text, options: request.options, signal })
+      const option = chosen === undefined ? undefined : request.options[chosen]
+      if (option === undefined) cancel()
+      return option === undefined ? CANCELLED : select(option.optionId)
+    },
+    end(stopReason) {
+      apply(close(canvas, transcript))
+      if (stopReason === undefined || stopReason === 'end_turn') return
+      apply(block(canvas, transcript, [canvas.paint('warn', `! ${stopReason.replaceAll('_', ' ')}`)]))
+    },
+  }
+}
+
+const CANCELLED: RequestPermissionResponse = { outcome: { outcome: 'cancelled' } }
+
+function select(optionId: string): RequestPermissionResponse {
+  return { outcome: { outcome: 'selected', optionId } }
+}
+
+function reject(host: Host, { toolCall, options }: RequestPermissionRequest): RequestPermissionResponse {
+  const title = toolCall.title ?? toolCall.toolCallId
+  host.stderr.write(`deckhand: not allowed, because nobody can be asked: ${title} (see --allow)\n`)
+  const option = options.find(({ kind }) => kind === 'reject_once')
+  return option === undefined ? CANCELLED : select(option.optionId)
+}

@@ -1,0 +1,39 @@
+// Small JSON files in the state directory that nobody else may read.
+import { readFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import writeFileAtomic from 'write-file-atomic'
+import { isJsonObject, type JsonObject } from '#json/value.ts'
+
+/** A file that can't be read as what it should be. It is never overwritten. */
+export class PrivateFileError extends Error {
+  override readonly name = 'PrivateFileError'
+}
+
+/** `{}` for a file that is not there. Throws `PrivateFileError`. */
+export function readPrivateFile(path: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    if (isJsonObject(value)) return value
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
+    throw new PrivateFileError(`${path} can't be read (${reasonOf(error)}); repair or delete it.`, {
+      cause: error,
+    })
+  }
+  throw new PrivateFileError(`${path} holds no JSON object; repair or delete it.`)
+}
+
+/** Changes the file as a whole: atomically, with mode 0600. Throws `PrivateFileError` when it is broken. */
+export async function changePrivateFile(
+  path: string,
+  change: (value: JsonObject) => JsonObject,
+): Promise<void> {
+  const next = change(readPrivateFile(path))
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await writeFileAtomic(path, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600 })
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? ('code' in error ? String(error.code) : error.message) : String(error)
+}

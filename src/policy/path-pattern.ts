@@ -1,0 +1,59 @@
+// Patterns of paths in rules, as in an ignore file: relative to a root, at any depth without a slash, or absolute.
+import { homedir } from 'node:os'
+import { isAbsolute, join, relative } from 'node:path'
+import picomatch from 'picomatch'
+import { contains, type Place } from './places.ts'
+
+export interface PathPattern {
+  /** It names this very place or a directory above it. `strictly`: patterns without a slash hold outside the roots as well. */
+  matches(place: Place, strictly: boolean): boolean
+  /** It may name something below this directory. */
+  reachesBelow(place: Place): boolean
+}
+
+/** Throws an `Error` that says what is wrong with the pattern. */
+export function compilePathPattern(text: string, platform: NodeJS.Platform = process.platform): PathPattern {
+  const pattern = withoutEdges(text)
+  check(pattern)
+  const nocase = platform === 'win32' || platform === 'darwin'
+  const absolute = isAbsolute(pattern) || /^[a-zA-Z]:\//.test(pattern)
+  const floating = !absolute && !pattern.includes('/')
+  const wanted = floating ? `**/${pattern}` : pattern
+  const literal = !/[*?[\]{}()!+@]/.test(pattern)
+  const globs = literal ? [wanted, `${wanted}/**`] : [wanted]
+  const options = { dot: true, nonegate: true, nocase, windows: false }
+  const isMatch = picomatch(globs.map(withoutRoot), options)
+  const base = picomatch.scan(pattern).base
+  const test = (path: string): boolean => isMatch(withoutRoot(path.replaceAll('\\', '/')))
+  return {
+    matches({ path, literal: written, root }, strictly) {
+      const ways = strictly ? [path, written] : [path]
+      if (absolute || (floating && strictly)) return ways.some(test)
+      return root !== undefined && ways.some((way) => contains(root, way) && test(relative(root, way)))
+    },
+    reachesBelow({ path, root }) {
+      if (floating) return true
+      const start = absolute ? base : join(root ?? '/', base)
+      return (absolute || root !== undefined) && (contains(start, path) || contains(path, start))
+    },
+  }
+}
+
+function withoutEdges(text: string): string {
+  const pattern = text.replace(/^~(?=\/|$)/, () => homedir()).replace(/^(?:\.\/)+/, '')
+  return pattern.length > 1 ? pattern.replace(/\/+$/, '') : pattern
+}
+
+function check(pattern: string): void {
+  if (pattern === '' || pattern === '.') throw new Error('it has no pattern')
+  if (pattern.startsWith('!')) throw new Error('a pattern can not be negated')
+  if (pattern.split('/').includes('..'))
+    throw new Error('a pattern can not climb with ..; use an absolute path')
+  if (pattern.includes('\\')) throw new Error('paths in rules have slashes, not backslashes')
+  if (/[\u0000-\u001f]/.test(pattern)) throw new Error('it has control characters')
+}
+
+// So that an absolute path is matched like any other.
+function withoutRoot(path: string): string {
+  return path.replace(/^\/+/, '')
+}

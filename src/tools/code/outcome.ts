@@ -1,0 +1,17 @@
+// What came of a run: orthogonal facts, never a throw.
+import type { JsonValue } from '#json/value.ts'
+
+export type FailureKind = 'exception' | 'timeout' | 'abort' | 'output-limit' | 'invalid-output' | 'crash'
+
+export interface RunFailure {
+  kind: FailureKind
+  /** For the model, without the kind. */
+  message: string
+  /** In the program, from 1. */
+  line?: number
+}
+
+/** `result` is absent when the program returned nothing. `logs` hold what was printed until the end, one entry a call. */
+export type RunOutcome =
+  | { ok: true; logs: string[]; result?: JsonValue }
+  | { ok: false; logs: string[]; failure: RunFailure }

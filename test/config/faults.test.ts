@@ -1,0 +1,163 @@
+// What is wrong in a file: told with file and line, at the cost of as little as possible, never of a rule that forbids.
+import { readFile } from 'node:fs/promises'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createModelSource } from '#model/source.ts'
+import { home } from './home.ts'
+
+async function loaded(own: unknown, env: NodeJS.ProcessEnv = {}) {
+  await using place = await home(own)
+  const configuration = await place.load(env)
+  const warnings = configuration.warnings.map((text) => text.replace(place.own, 'FILE'))
+  return { ...configuration, warnings }
+}
+
+describe('a bad field', () => {
+  it('costs that field and is told with its place', async () => {
+    const configuration = await loaded(`{
+  "model": 5,
+  "mode": "yolo2",
+  "permissions": {
+    "deny": ["bash(rm *)", 7, "edit(secret/**)"],
+    "allow": { "no": "list" },
+    "forbid": []
+  },
+  "limits": { "parallel": 0, "modelRequests": 3 },
+  "permission": {},
+  "tools": { "deny": ["bash", ""] }
+}`)
+    expect(configuration).toMatchObject({
+      mode: 'ask',
+      permissions: { allow: [], deny: ['bash(rm *)', 'edit(secret/**)'] },
+      limits: { modelRequests: 3 },
+      tools: { deny: ['bash'] },
+    })
+    expect(configuration.model).toBeUndefined()
+    expect(configuration.limits.parallel).toBeUndefined()
+    expect(configuration.warnings).toEqual([
+      'FILE:2:12: model: expected a text; it is ignored.',
+      'FILE:3:11: mode: expected one of ask, accept-edits, plan, bypass; the mode is ask.',
+      'FILE:6:14: permissions.allow: expected a list, or a text; it is ignored.',
+      'FILE:5:28: permissions.deny.1: expected a text; it is ignored.',
+      'FILE:7:15: permissions.forbid: there is no such setting; it is ignored.',
+      'FILE:11:31: tools.deny.1: expected a text that is not empty; it is ignored.',
+      'FILE:9:27: limits.parallel: expected more than 0; it is ignored.',
+      'FILE:10:17: permission: there is no such setting; is "permissions" meant?; it is ignored.',
+    ])
+  })
+
+  it('takes a rule that stands alone for a list of one', async () => {
+    const { permissions, warnings } = await loaded({ permissions: { deny: 'bash(rm *)' } })
+    expect(permissions.deny).toEqual(['bash(rm *)'])
+    expect(warnings).toEqual([])
+  })
+
+  it('costs a server or a provider as a whole: half of one would be another', async () => {
+    const configuration = await loaded(
+      {
+        mcpServers: {
+          bad: { command: 'docker', args: 'run' },
+          both: { command: 'x', url: 'http://x' },
+          good: { command: 'y' },
+        },
+        providers: { openai: { baseURL: 'proxy.internal:8080' }, anthropic: { apiKey: 'sk-oops' } },
+      },
+      { OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k' },
+    )
+    expect(Object.keys(configuration.mcpServers)).toEqual(['good'])
+    expect(configuration.warnings).toHaveLength(4)
+    expect(configuration.warnings.join('\n')).toMatch(/expected a list; "bad" is not used/)
+    expect(configuration.warnings.join('\n')).toMatch(/either command or url; "both" is not used/)
+    expect(configuration.warnings.join('\n')).toMatch(/name a variable with apiKeyEnv/)
+    const models = createModelSource(configuration)
+    expect(models.selected).toBeUndefined()
+    await expect(models.load('openai/gpt-4o')).rejects.toMatchObject({
+      message: expect.stringContaining('baseURL'),
+    })
+  })
+
+  it.each(['workspce', { writes: 'workspace', allowHosts: 5 }, 7])(
+    'never opens the sandbox: %j',
+    async (sandbox) => {
+      const configuration = await loaded({ sandbox })
+      expect(configuration.sandbox).toEqual({ allowHosts: [] })
+      expect(configuration.warnings[0]).toContain('confined')
+    },
+  )
+
+  it('says what a header lacks', async () => {
+    const { warnings } = await loaded({ providers: { openai: { headers: { a: '${NOBODY_HAS_THIS}' } } } })
+    expect(warnings).toEqual(['The configuration uses NOBODY_HAS_THIS, which the environment does not have.'])
+  })
+})
+
+describe('broken syntax', () => {
+  it('is told with its place, leaves the rules that forbid, and the file alone', async () => {
+    const text =
+      '{\n  "mode": "bypass",\n  "permissions": { "deny": ["bash(rm *)"], "allow": ["bash(*)"] },\n  "model": "a/b'
+    await using place = await home(text)
+    const configuration = await place.load()
+    expect(configuration).toMatchObject({ mode: 'ask', permissions: { allow: [], deny: ['bash(rm *)'] } })
+    expect(configuration.model).toBeUndefined()
+    expect(configuration.warnings[0]).toBe(`${place.own}:4:12: unexpected end of string.`)
+    expect(configuration.warnings.at(-1)).toMatch(/only the rules that forbid and ask are used/)
+    expect(await readFile(place.own, 'utf8')).toBe(text)
+  })
+
+  it('joins what stands there twice', async () => {
+    const { permissions, warnings } = await loaded(
+      '{ "permissions": { "deny": ["one"] },\n  "permissions": { "deny": ["two"] } }',
+    )
+    expect(permissions.deny).toEqual(['one', 'two'])
+    expect(warnings).toEqual(['FILE:2:3: "permissions" stands there twice; both count.'])
+  })
+})
+
+describe('whatever stands in a file', () => {
+  const json = fc.jsonValue({ maxDepth: 3 })
+  const known = fc.constantFrom(
+    'model',
+    'mode',
+    'permissions',
+    'providers',
+    'mcpServers',
+    'tools',
+    'limits',
+    'sandbox',
+    'web',
+    'x',
+  )
+
+  it('loading never fails, and deny rules that are texts stay', async () => {
+    await using place = await home()
+    const rule = fc.string({ minLength: 1 })
+    const member = fc.tuple(known, json)
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(member),
+        fc.array(fc.oneof(rule, json), { minLength: 1 }),
+        async (members, deny) => {
+          const value = { ...Object.fromEntries(members), permissions: { deny, allow: members[0]?.[1] } }
+          await place.write(place.own, JSON.stringify(value))
+          const { permissions } = await place.load()
+          expect(permissions.deny).toEqual(deny.filter((each) => typeof each === 'string' && each !== ''))
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+
+  it('cutting it anywhere loses no deny rule before the cut', async () => {
+    const text =
+      '{ "permissions": { "deny": ["one", "two"] }, "mode": "bypass", "tools": { "deny": ["bash"] } }'
+    await using place = await home()
+    for (let at = 0; at < text.length; at++) {
+      await place.write(place.own, text.slice(0, at))
+      const { permissions, warnings, mode } = await place.load()
+      expect(mode).toBe('ask')
+      expect(warnings.length).toBeGreaterThan(0)
+      if (at > text.indexOf('"one"') + 5) expect(permissions.deny).toContain('one')
+      if (at > text.indexOf('"two"') + 5) expect(permissions.deny).toContain('two')
+    }
+  })
+})

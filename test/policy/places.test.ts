@@ -1,0 +1,165 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join, win32 } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { compilePathPattern } from '#policy/path-pattern.ts'
+import { contains, createPlaces, type Place } from '#policy/places.ts'
+import { isTreacherousWindowsPath } from '#policy/windows-path.ts'
+import { createFileSystem } from '#workspace/file-system.ts'
+import { temporaryDirectory } from '../support/temporary.ts'
+
+describe('places', () => {
+  it('compares by path segment', () => {
+    expect(contains('/w', '/w/a')).toBe(true)
+    expect(contains('/w', '/w')).toBe(true)
+    expect(contains('/w', '/w2')).toBe(false)
+    expect(contains('/w', '/w/..cache')).toBe(true)
+    expect(contains('/w', '/')).toBe(false)
+  })
+
+  it('judges by the real path, of roots too', async () => {
+    const base = await temporaryDirectory()
+    await mkdir(join(base, 'real/sub'), { recursive: true })
+    await mkdir(join(base, 'gitdir'))
+    await symlink(join(base, 'real'), join(base, 'alias'))
+    await symlink(join(base, 'nowhere/deep'), join(base, 'real/dangling'))
+    await symlink(join(base, 'real/loop'), join(base, 'real/loop'))
+    await symlink(join(base, 'real/sub'), join(base, 'real/.git'))
+    await writeFile(join(base, 'real/file'), '')
+    const places = createPlaces({
+      roots: [join(base, 'alias')],
+      own: [],
+      resolve: (path) => join(base, 'alias', path),
+      realPath: createFileSystem().realPath,
+    })
+    const judge = async (path: string, directory?: string) => {
+      const { inside, protected: guarded } = await places.judge(path, directory)
+      return [inside, guarded]
+    }
+    expect(await judge('file')).toEqual([true, false])
+    expect(await judge('new/deep/file')).toEqual([true, false])
+    expect(await judge('dangling')).toEqual([false, false])
+    expect(await judge('loop')).toEqual([false, false])
+    expect(await judge('file/below')).toEqual([false, false])
+    expect(await judge('.git/config')).toEqual([true, true])
+    expect(await judge('../file', 'sub')).toEqual([true, false])
+    expect(await judge('../../file', 'sub')).toEqual([false, false])
+    expect(await judge('')).toEqual([true, true])
+    expect(await judge('a\0b')).toEqual([false, false])
+  })
+
+  it.each([
+    '.git',
+    '.GIT',
+    '.Git/hooks/x',
+    'a/.git/x',
+    '.git./config',
+    '.git /config',
+    '.git::$INDEX_ALLOCATION/config',
+    'GIT~1/config',
+    '.g\u200cit/config',
+    '.deckhand/config.jsonc',
+    '.ssh/authorized_keys',
+    '.ＧＩＴ/config',
+  ])('protects %j', async (path) => {
+    const places = createPlaces({
+      roots: ['/w'],
+      own: [],
+      resolve: (name) => join('/w', name),
+      realPath: async (name) => name,
+    })
+    expect((await places.judge(path)).protected).toBe(true)
+  })
+
+  it.each(['.gitignore', '.github/workflows/x.yml', 'git/x', 'a.git', '.sshx', 'src/.npmrc', '.bashrc'])(
+    'does not protect %j in a project',
+    async (path) => {
+      const places = createPlaces({
+        roots: ['/w'],
+        own: [],
+        resolve: (name) => join('/w', name),
+        realPath: async (name) => name,
+      })
+      expect((await places.judge(path)).protected).toBe(false)
+    },
+  )
+
+  it.each(['.bashrc', '.zshrc', '.profile', '.gitconfig', '.npmrc', '.netrc', '.ssh/config'])(
+    'protects ~/%s where home is the project',
+    async (path) => {
+      const places = createPlaces({
+        roots: [homedir()],
+        own: [],
+        resolve: (name) => join(homedir(), name),
+        realPath: async (name) => name,
+      })
+      const { inside, protected: guarded, secret } = await places.judge(path)
+      expect([inside, guarded, secret]).toEqual([
+        true,
+        true,
+        ['.npmrc', '.netrc', '.ssh/config'].includes(path),
+      ])
+    },
+  )
+})
+
+describe('Windows', () => {
+  it.each([
+    'C:\\w\\f:stream',
+    'C:\\w\\f::$DATA',
+    'C:\\w\\f.',
+    'C:\\w\\f ',
+    'C:\\w\\dir.\\f',
+    'C:\\w\\CON',
+    'C:\\w\\nul.txt',
+    'C:\\w\\com1',
+    '\\\\?\\C:\\w\\f',
+    '\\\\.\\C:\\w\\f',
+    '\\\\server\\share\\f',
+    '//server/share/f',
+    '/c/w/f',
+    '/cygdrive/c/w/f',
+    '/mnt/c/w/f',
+    'C:f',
+    '\\w\\f',
+    'C:\\w\\a*',
+  ])('%s is not what it seems (B198, B203)', (path) => expect(isTreacherousWindowsPath(path)).toBe(true))
+
+  it.each([
+    'C:\\w\\f',
+    'c:/w/f.txt',
+    'C:\\Users\\me\\project\\console.ts',
+    'C:\\w\\.gitignore',
+    'D:\\com10\\auxiliary',
+  ])('%s is', (path) => {
+    expect(isTreacherousWindowsPath(path)).toBe(false)
+  })
+
+  it('such a path is outside whatever it resolves to', async () => {
+    const places = createPlaces({
+      roots: ['/'],
+      own: [],
+      resolve: (path) => win32.resolve('C:\\w', path),
+      realPath: async () => '/w',
+      platform: 'win32',
+    })
+    expect((await places.judge('file:stream')).inside).toBe(false)
+    expect((await places.judge('\\\\?\\C:\\w\\f')).inside).toBe(false)
+    expect((await places.judge('f')).inside).toBe(true)
+  })
+
+  it('rules hold whatever the case, where the file system knows none', () => {
+    const place = (path: string): Place => ({
+      path,
+      literal: path,
+      root: '/w',
+      inside: true,
+      protected: false,
+      secret: false,
+    })
+    for (const platform of ['win32', 'darwin'] as const) {
+      expect(compilePathPattern('secrets/**', platform).matches(place('/w/Secrets/x'), true)).toBe(true)
+    }
+    expect(compilePathPattern('secrets/**', 'linux').matches(place('/w/Secrets/x'), true)).toBe(false)
+  })
+})

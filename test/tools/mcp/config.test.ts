@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { mergeServers, readConfiguredServers, readEditorServers } from '#tools/mcp/config.ts'
+import { targetOf } from '#tools/mcp/target.ts'
+
+describe('configuration', () => {
+  it('B119: reads what editors send, and refuses the rest by name', () => {
+    const { servers, problems } = readEditorServers([
+      { name: 'local', command: 'npx', args: ['-y', 'x'], env: [{ name: 'A', value: 'b' }] },
+      { type: 'http', name: 'web', url: 'https://h/mcp', headers: [{ name: 'X', value: 'y' }], trust: true },
+      { type: 'sse', name: 'stream', url: 'http://h/sse', headers: [] },
+      { type: 'carrier-pigeon', name: 'bird' },
+      { command: 'x' },
+      { name: 'broken', command: '' },
+      { name: 'local', command: 'other' },
+      'nonsense',
+    ])
+    expect(servers).toEqual([
+      { type: 'stdio', name: 'local', trust: false, command: 'npx', args: ['-y', 'x'], env: { A: 'b' } },
+      { type: 'http', name: 'web', trust: false, orSse: false, url: 'https://h/mcp', headers: { X: 'y' } },
+      { type: 'sse', name: 'stream', trust: false, url: 'http://h/sse', headers: {} },
+    ])
+    expect(problems).toEqual([
+      expect.stringMatching(/"bird".*"carrier-pigeon" is not supported/),
+      'MCP server 5 has no name: it is left out',
+      expect.stringMatching(/"broken" is left out: command/),
+      expect.stringMatching(/two MCP servers are called "local"/),
+      'MCP server 8 has no name: it is left out',
+    ])
+  })
+
+  it('reads the usual configuration', () => {
+    const { servers, problems } = readConfiguredServers({
+      a: { command: 'a', env: { PORT: 8080 }, trust: true },
+      b: { url: 'http://localhost/mcp', headers: { authorization: 'Bearer x' } },
+      c: { type: 'sse', url: 'file:///etc/passwd' },
+      d: { command: 'd', disabled: true },
+      e: 7,
+    })
+    expect(servers).toEqual([
+      { type: 'stdio', name: 'a', trust: true, command: 'a', args: [], env: { PORT: '8080' } },
+      { type: 'http', name: 'b', trust: false, orSse: true, url: 'http://localhost/mcp', headers: { authorization: 'Bearer x' } },
+    ])
+    expect(problems).toEqual([expect.stringContaining('"c"'), expect.stringContaining('"e"')])
+  })
+
+  it("takes the editor's of two with one name", () => {
+    const editor = readEditorServers([{ name: 'x', command: 'editor' }]).servers
+    const own = readConfiguredServers({ x: { command: 'own', trust: true }, y: { command: 'y' } }).servers
+    expect(mergeServers(editor, own).map((server) => targetOf(server))).toEqual(['editor', 'y'])
+    expect(mergeServers(editor, own)[0]?.trust).toBe(false)
+  })
+
+  it('shows a server without its secrets', () => {
+    const [stdio] = readConfiguredServers({ x: { command: 'run', args: ['--api-key=abc', 'a b'] } }).servers
+    const [http] = readConfiguredServers({ x: { url: 'https://u:p@h/mcp?token=abc' } }).servers
+    expect(stdio && targetOf(stdio)).toBe('run --api-key=… "a b"')
+    expect(http && targetOf(http)).toBe('https://h/mcp?…')
+  })
+})
