@@ -7,7 +7,7 @@ import { PassThrough } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createBridge } from '#bridge/bridge.ts'
-import type { SessionEvent } from '#session/event.ts'
+import type { SessionEvent, StopReason } from '#session/event.ts'
 import { FakeAgent, type FakeTurn } from '../test/support/fake-agent.ts'
 
 const BIN = fileURLToPath(new URL('../bin/deckhand.js', import.meta.url))
@@ -23,7 +23,7 @@ export interface StreamResult {
   received: number
 }
 
-/** 10,000 events a second, none joined, to a client in another process that reads. */
+/** More than 10,000 events a second, none joined, to a client in another process that reads. */
 export function measureStream(seconds = 5): Promise<StreamResult> {
   return stream({ seconds, coalesce: false, stall: false })
 }
@@ -33,7 +33,7 @@ export function measureStall(seconds = 10): Promise<StreamResult> {
   return stream({ seconds, coalesce: true, stall: true })
 }
 
-const RATE = 10_000
+const RATE = 12_000
 const TICK_MS = 10
 const TEXT = 'twenty characters ..'
 
@@ -49,7 +49,7 @@ async function stream({ seconds, coalesce, stall }: StreamOptions): Promise<Stre
   const memory = new Peak()
   let sent = 0
   const agent = new FakeAgent({
-    script: async (turn) => {
+    script: async (turn): Promise<StopReason> => {
       if (stall) reader.kill('SIGSTOP')
       memory.start()
       sent = await speak(turn, seconds, memory)
@@ -87,10 +87,11 @@ async function stream({ seconds, coalesce, stall }: StreamOptions): Promise<Stre
 async function speak(turn: FakeTurn, seconds: number, memory: Peak): Promise<number> {
   const begun = performance.now()
   let events = 0
+  let ticks = 0
   while (events < seconds * RATE) {
     const due = Math.min(seconds * RATE, ((performance.now() - begun) / 1000) * RATE)
     for (; events < due; events++) turn.emit({ type: 'text_delta', messageId: `m${events % 3}`, text: TEXT })
-    memory.look()
+    if (++ticks % 20 === 0) memory.look()
     await sleep(TICK_MS)
   }
   return events * TEXT.length
@@ -227,17 +228,31 @@ function turnEvents(turn: number): SessionEvent[] {
   const args = { file_path: `src/file-${turn}.ts`, offset: 1, limit: 20 }
   const part = { type: 'tool_call' as const, callId, name: 'read', arguments: args }
   const say = (text: string): { type: 'text'; text: string }[] => [{ type: 'text', text }]
-  const meta = { path: `/p/src/file-${turn}.ts`, offset: 1, lines: [{ number: 1, text: 'export {}' }], totalLines: 1 }
+  const meta = {
+    path: `/p/src/file-${turn}.ts`,
+    offset: 1,
+    lines: [{ number: 1, text: 'export {}' }],
+    totalLines: 1,
+  }
   return [
     { type: 'turn_start', turnId },
-    { type: 'user_message', message: { id: `u${turn}`, content: say(`Prompt ${turn}`), source: { kind: 'user' } } },
+    {
+      type: 'user_message',
+      message: { id: `u${turn}`, content: say(`Prompt ${turn}`), source: { kind: 'user' } },
+    },
     { type: 'step_start', step: 1, model: 'scripted/bench' },
-    { type: 'assistant_message', message: { id: `a${turn}`, parts: [{ type: 'text', text: 'I look.' }, part] } },
+    {
+      type: 'assistant_message',
+      message: { id: `a${turn}`, parts: [{ type: 'text', text: 'I look.' }, part] },
+    },
     { type: 'step_end', step: 1, finish: 'tool_calls' },
     { type: 'tool_call', callId, name: 'read', messageId: `a${turn}` },
     { type: 'tool_started', callId },
     { type: 'tool_result', callId, isError: false, content: say('1\texport {}'), meta },
-    { type: 'assistant_message', message: { id: `b${turn}`, parts: [{ type: 'text', text: 'It is there.' }] } },
+    {
+      type: 'assistant_message',
+      message: { id: `b${turn}`, parts: [{ type: 'text', text: 'It is there.' }] },
+    },
     { type: 'turn_end', turnId, stopReason: 'end_turn' },
   ]
 }

@@ -26,7 +26,10 @@ interface Call {
 }
 
 const CALLS: Record<Mode, Call[]> = {
-  native: Array.from({ length: FILES }, (_, n) => ({ name: 'grep', args: { pattern: NEEDLE, path: fileName(n), output: 'count' } })),
+  native: Array.from({ length: FILES }, (_, n) => ({
+    name: 'grep',
+    args: { pattern: NEEDLE, path: fileName(n), output: 'count' },
+  })),
   code: [{ name: 'run_code', args: { code: PROGRAM, description: `Count ${NEEDLE} across the files` } }],
 }
 
@@ -55,7 +58,8 @@ async function startModel(calls: Call[]) {
       const choice = { index: 0, delta: { role: 'assistant', ...delta }, finish_reason: null }
       const end = { index: 0, delta: {}, finish_reason: bodies.length > 1 ? 'stop' : 'tool_calls' }
       response.writeHead(200, { 'content-type': 'text/event-stream' })
-      for (const one of [choice, end]) response.write(`data: ${JSON.stringify({ ...HEAD, choices: [one] })}\n\n`)
+      for (const one of [choice, end])
+        response.write(`data: ${JSON.stringify({ ...HEAD, choices: [one] })}\n\n`)
       response.end('data: [DONE]\n\n')
     })
   })
@@ -76,24 +80,42 @@ async function measureTurn(mode: Mode): Promise<Measured> {
   const cwd = join(root, 'project')
   await mkdir(cwd)
   for (let n = 0; n < FILES; n += 1) {
-    const lines = Array.from({ length: 100 }, (_, line) => (line % 20 === n % 20 ? `// ${NEEDLE} ${line}` : `line ${line}`))
+    const lines = Array.from({ length: 100 }, (_, line) =>
+      line % 20 === n % 20 ? `// ${NEEDLE} ${line}` : `line ${line}`,
+    )
     await writeFile(join(cwd, fileName(n)), lines.join('\n'))
   }
   const { url, bodies, server } = await startModel(CALLS[mode])
-  const env = { PATH: process.env['PATH'], DECKHAND_MODEL: 'openai-compatible/m', DECKHAND_BASE_URL: url, DECKHAND_HOME: join(root, 'home') }
+  const env = {
+    PATH: process.env['PATH'],
+    DECKHAND_MODEL: 'openai-compatible/m',
+    DECKHAND_BASE_URL: url,
+    DECKHAND_HOME: join(root, 'home'),
+  }
   const agent = composeAgent({ ...readSettings(env), codeMode: mode }, env, () => undefined)
   const session = await agent.create({ cwd, additionalDirectories: [] })
   const began = performance.now()
   const prompt = [{ type: 'text' as const, text: `How many ${NEEDLE}s are in the files?` }]
   await session.prompt({ content: prompt, shown: prompt })
   const wallMs = performance.now() - began
-  const ids = new Set(session.history().flatMap((event) => (event.type === 'tool_call' ? [event.callId] : [])))
-  const told = session.history().flatMap((event) => (event.type === 'tool_result' && ids.has(event.callId) ? [textOf(event.content)] : []))
+  const ids = new Set(
+    session.history().flatMap((event) => (event.type === 'tool_call' ? [event.callId] : [])),
+  )
+  const told = session
+    .history()
+    .flatMap((event) =>
+      event.type === 'tool_result' && ids.has(event.callId) ? [textOf(event.content)] : [],
+    )
   await agent.dispose()
   server.close()
   await rm(root, { recursive: true, force: true })
   const [first = 0, second = 0] = bodies.map((body) => Buffer.byteLength(body))
-  return { wallMs, sentBytes: first + second, grownBytes: second - first, found: told.reduce((sum, one) => sum + numberIn(one), 0) }
+  return {
+    wallMs,
+    sentBytes: first + second,
+    grownBytes: second - first,
+    found: told.reduce((sum, one) => sum + numberIn(one), 0),
+  }
 }
 
 function numberIn(result: string): number {
@@ -109,7 +131,12 @@ export async function measureRun(rounds = 60): Promise<{ coldMs: number; warmMs:
   for (let round = 0; round <= rounds; round += 1) {
     const began = performance.now()
     const args = { code: `return ${round}`, description: 'Nothing' }
-    const result = await registry.execute({ callId: `r${round}`, name: 'run_code', arguments: args, signal: new AbortController().signal })
+    const result = await registry.execute({
+      callId: `r${round}`,
+      name: 'run_code',
+      arguments: args,
+      signal: new AbortController().signal,
+    })
     if (result.isError) throw new Error(result.error.message)
     times.push(performance.now() - began)
   }
@@ -141,6 +168,8 @@ if (import.meta.main) {
   const row = (label: string, { wallMs, sentBytes, grownBytes, found }: Measured): string =>
     `${label.padEnd(18)} ${wallMs.toFixed(0).padStart(6)} ms ${tokens(sentBytes).padStart(9)} tokens sent, ${tokens(grownBytes).padStart(7)} of them for calls and results; counted ${found}\n`
   const tokens = (bytes: number): string => `~${Math.round(bytes / 4).toLocaleString('en-US')}`
-  process.stdout.write(`a run that does nothing: ${coldMs.toFixed(0)} ms cold, ${warmMs.toFixed(1)} ms warm (median)\n`)
+  process.stdout.write(
+    `a run that does nothing: ${coldMs.toFixed(0)} ms cold, ${warmMs.toFixed(1)} ms warm (median)\n`,
+  )
   process.stdout.write(row(`${FILES} native calls`, native) + row('one run_code', code))
 }

@@ -11,8 +11,12 @@ import type { Scope } from '#registry/scope.ts'
 import { readConfiguredServers } from '#tools/mcp/config.ts'
 import { createMcpServers, type McpServers } from '#tools/mcp/mcp-servers.ts'
 
-const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/mcp/${name}.mjs`, import.meta.url))
-const entry = (name: string, ...args: string[]) => ({ command: process.execPath, args: [fixture(name), ...args] })
+const fixture = (name: string): string =>
+  fileURLToPath(new URL(`../fixtures/mcp/${name}.mjs`, import.meta.url))
+const entry = (name: string, ...args: string[]) => ({
+  command: process.execPath,
+  args: [fixture(name), ...args],
+})
 
 export interface McpFigures {
   /** Milliseconds of a call through pipeline, client and pipe, beyond a bare exchange of lines with the same server. */
@@ -35,7 +39,10 @@ interface Opened {
   returnsMs: number
 }
 
-async function withServers<T>(entries: Record<string, unknown>, work: (opened: Opened) => Promise<T>): Promise<T> {
+async function withServers<T>(
+  entries: Record<string, unknown>,
+  work: (opened: Opened) => Promise<T>,
+): Promise<T> {
   const cwd = await mkdtemp(join(tmpdir(), 'deckhand-bench-'))
   const registry = createRegistry()
   const scope = registry.scope()
@@ -59,7 +66,8 @@ async function withServers<T>(entries: Record<string, unknown>, work: (opened: O
   }
 }
 
-const median = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN
+const median = (times: readonly number[]): number =>
+  times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN
 
 async function times(count: number, work: () => Promise<unknown>): Promise<number> {
   const taken: number[] = []
@@ -135,5 +143,6 @@ export async function measureMcp(): Promise<McpFigures> {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const figures = await measureMcp()
-  for (const [name, value] of Object.entries(figures)) process.stdout.write(`${name} ${(value as number).toFixed(2)}\n`)
+  for (const [name, value] of Object.entries(figures))
+    process.stdout.write(`${name} ${(value as number).toFixed(2)}\n`)
 }

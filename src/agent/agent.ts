@@ -53,11 +53,13 @@ class Sessions implements Agent {
     return this.#options.models.selected
   }
 
-  async create({ cwd, additionalDirectories }: SessionOptions): Promise<AgentSession> {
-    const { roots } = placeOf({ cwd, additionalDirectories })
+  async create(options: SessionOptions): Promise<AgentSession> {
+    const { cwd, mcpServers } = options
+    const { roots } = placeOf(options)
     const createdAt = new Date().toISOString()
     return this.#start(
       this.#options.store.create({ type: 'session', version: 1, id: randomUUID(), cwd, roots, createdAt }),
+      mcpServers,
     )
   }
 
@@ -107,16 +109,28 @@ class Sessions implements Agent {
     for (const warning of stored.warnings) this.#options.warn(warning)
     const moved = stored.events.findLast((event) => event.type === 'cwd') ?? stored.header
     const place = placeOf(options)
-    return this.#start(stored, (await samePlace(moved, place)) ? undefined : place)
+    return this.#start(stored, options.mcpServers, (await samePlace(moved, place)) ? undefined : place)
   }
 
-  #start(file: LogFile, place?: Place): LiveSession {
+  #start(file: LogFile, mcpServers: readonly unknown[] = [], place?: Place): LiveSession {
     const { models, equip, modeId, codeMode, store } = this.#options
-    const session = new LiveSession({
+    let servers: AgentSession['servers']
+    const session: LiveSession = new LiveSession({
       file,
       registry: this.#registry,
       models,
-      equip,
+      equip: (input) => {
+        const notice = (title: string, description?: string): void =>
+          void session.record({
+            type: 'notice',
+            severity: 'warning',
+            title,
+            ...(description !== undefined && { description }),
+          })
+        const equipment = equip({ ...input, mcpServers, notice })
+        servers = equipment.servers
+        return equipment
+      },
       modeId,
       codeMode,
       limits: this.#limits,
@@ -124,6 +138,7 @@ class Sessions implements Agent {
       onClose: ({ id }) => this.#open.delete(id),
       ...(place !== undefined && { place }),
     })
+    session.servers = servers
     this.#open.set(session.id, session)
     return session
   }

@@ -6,6 +6,7 @@ import { createScheduler } from '#registry/scheduler.ts'
 import type { ToolExecutionInput, ToolExecutionResult } from '#registry/types.ts'
 import type { UserMessage } from '#model/message.ts'
 import type { StepOutcome } from './step.ts'
+import { storedResultView } from './stored-view.ts'
 import type { Turn } from './turn.ts'
 
 const CUT =
@@ -27,8 +28,8 @@ export async function runBatch(
   const { calls, messageId } = step
   for (const { callId, name } of calls) session.record({ type: 'tool_call', callId, name, messageId })
   const contexts: UserMessage[] = []
-  const commit = (input: Pick<ToolExecutionInput, 'callId'>, result: ToolExecutionResult): void => {
-    recordResult(turn, input.callId, result)
+  const commit = (input: Called, result: ToolExecutionResult): void => {
+    recordResult(turn, input, result)
     contexts.push(...(result.additionalContexts ?? []))
   }
   let results: ToolExecutionResult[]
@@ -55,7 +56,13 @@ export async function runBatch(
   return { results, concludes: results.some((result) => !result.isError && result.concludesTurn === true) }
 }
 
-function recordResult(turn: Turn, callId: string, result: ToolExecutionResult): void {
+type Called = Pick<ToolExecutionInput, 'callId' | 'name' | 'arguments'>
+
+function recordResult(
+  turn: Turn,
+  { callId, name, arguments: args }: Called,
+  result: ToolExecutionResult,
+): void {
   turn.session.calls.commit(callId)
   turn.session.record({
     type: 'tool_result',
@@ -64,5 +71,6 @@ function recordResult(turn: Turn, callId: string, result: ToolExecutionResult): 
     content: result.content,
     ...(result.meta !== undefined && { meta: result.meta }),
     ...(result.isError && { error: result.error }),
+    ...storedResultView(turn.session.presenters(name), args, result),
   })
 }

@@ -17,7 +17,7 @@ import { summarize } from './compaction.ts'
 import { Exclusive } from './exclusive.ts'
 import { rewindTurns, sessionChanges } from './file-history.ts'
 import { Journal } from './journal.ts'
-import type { Equip, Equipment, Limits } from './options.ts'
+import type { Equipment, Limits, SessionInput } from './options.ts'
 import type {
   AgentSession,
   Asker,
@@ -40,7 +40,7 @@ export interface LiveSessionInit {
   file: LogFile
   registry: Registry
   models: ModelSource
-  equip: Equip
+  equip(input: SessionInput): Equipment
   limits: Limits
   modeId: string
   codeMode: CodeMode | undefined
@@ -59,6 +59,7 @@ export class LiveSession implements AgentSession {
   readonly roots: readonly string[]
   title: string | undefined
   asker: Asker | undefined
+  servers: AgentSession['servers']
   /** The turn that runs, or ran last. */
   turnId = ''
   readonly calls: CallIds
@@ -81,7 +82,7 @@ export class LiveSession implements AgentSession {
     this.#journal = new Journal(init.file)
     this.calls = new CallIds(events)
     const record = (event: SessionEvent): void => void this.record(event)
-    this.#choices = new Choices({ models: init.models, modeId: init.modeId, codeMode: init.codeMode, record }, events)
+    this.#choices = new Choices({ ...init, record }, events)
     this.scope = init.registry.scope(undefined, { sessionId: this.id, cwd: this.cwd, roots: this.roots })
     this.#choices.presentIn(this.scope)
     this.#equipment = init.equip({

@@ -3,7 +3,7 @@ import type { UserMessage } from '#model/message.ts'
 import type { Scope } from '#registry/scope.ts'
 import type { LoggedEvent } from '#session/event.ts'
 import type { HistoryFiles } from './file-history.ts'
-import type { RememberedGrant } from './port.ts'
+import type { RememberedGrant, SessionServers } from './port.ts'
 
 export interface Limits {
   /** Model requests a turn. */
@@ -31,7 +31,8 @@ export const DEFAULT_LIMITS: Limits = {
   abandonAfterMs: 2500,
 }
 
-export interface EquipInput {
+/** What a session itself can say about its equipment. */
+export interface SessionInput {
   sessionId: string
   scope: Scope
   cwd: string
@@ -41,6 +42,13 @@ export interface EquipInput {
   modeId(): string
 }
 
+export interface EquipInput extends SessionInput {
+  /** MCP servers of the client, as it sent them; not looked at yet. */
+  mcpServers: readonly unknown[]
+  /** Tells the person something, in the log too. */
+  notice(title: string, description?: string): void
+}
+
 /** What a session got: its tools and policy are registered in its scope. */
 export interface Equipment {
   /** Project instructions and facts about the place, for the system prompt; asked for once a turn. */
@@ -48,6 +56,7 @@ export interface Equipment {
   /** Messages for the model about what happened beside its calls; asked for before each step. */
   news(): UserMessage[]
   files: HistoryFiles
+  servers?: SessionServers
   /** What "always" has remembered for this project. */
   grants(): Promise<RememberedGrant[]>
   revoke(grantId: string): Promise<boolean>

@@ -1,12 +1,16 @@
 // What the agent offers to a bridge: sessions to prompt, watch and answer for.
+import type { JsonObject } from '#json/value.ts'
 import type { ContentBlock } from '#model/content.ts'
 import type { ApprovalRequest } from '#registry/types.ts'
 import type { ToolDefinition } from '#registry/definition.ts'
 import type { SessionPage } from '#session/store.ts'
 import type { AnyEvent, ApprovalDecision, LoggedEvent, StopReason } from '#session/event.ts'
 
-/** `preview`: present when the call view may still be replaced before anybody is asked. */
-export type Presenters = Pick<ToolDefinition, 'presentCall' | 'presentResult' | 'preview'>
+/**
+ * `preview`: present when the call view may still be replaced before anybody is asked. `external`: the log keeps the
+ * views.
+ */
+export type Presenters = Pick<ToolDefinition, 'presentCall' | 'presentResult' | 'preview' | 'external'>
 
 /** Asks the person. Must answer; a throw counts as unavailable. Aborting `request.signal` retracts the question. */
 export type Asker = (request: ApprovalRequest) => Promise<ApprovalDecision>
@@ -15,6 +19,61 @@ export interface SessionOptions {
   /** Absolute path of an existing directory. */
   cwd: string
   additionalDirectories: readonly string[]
+  /** MCP servers of the client, as it sent them; not looked at yet. */
+  mcpServers?: readonly unknown[]
+}
+
+/** A command that the servers of a session bring along. */
+export interface SessionCommand {
+  /** What stands behind the slash. */
+  name: string
+  description: string
+  /** What may be written behind the name. */
+  hint?: string
+  /** What the model is to be sent. Rejects with an error whose message is for the person. */
+  run(argument: string, signal: AbortSignal): Promise<ContentBlock[]>
+}
+
+export interface ServerStatus {
+  name: string
+  /** The command line or the address. */
+  target: string
+  state: 'starting' | 'authorizing' | 'ready' | 'reconnecting' | 'failed' | 'stopped'
+  /** Why it is not ready. */
+  problem?: string
+  /** What is wrong with it although it works. */
+  warnings: string[]
+  tools: { name: string; title: string }[]
+  prompts: string[]
+  resources: boolean
+  startMs?: number
+  /** What a person has to open to authorize it. */
+  authorizationUrl?: string
+  /** The end of what it wrote on stderr. */
+  stderr: string
+}
+
+/** A question with a form: a flat object schema of strings, numbers, booleans and choices. */
+export interface FormQuestion {
+  server: string
+  message: string
+  schema: JsonObject
+}
+export type FormAnswer =
+  | { action: 'accept'; content: Record<string, string | number | boolean | string[]> }
+  | { action: 'decline' }
+  | { action: 'cancel' }
+/** Aborting `signal` retracts the question. A rejection declines. */
+export type AskForm = (question: FormQuestion, signal: AbortSignal) => Promise<FormAnswer>
+
+/** The MCP servers of a session. */
+export interface SessionServers {
+  status(): ServerStatus[]
+  commands(): SessionCommand[]
+  /** Called when status or commands are others. */
+  onChange(listener: () => void): () => void
+  /** Who asks the person for servers that are connected from now on; undefined: nobody can. */
+  setForm(form: AskForm | undefined): void
 }
 
 export interface PromptInput {
@@ -64,6 +123,8 @@ export type CompactionOutcome =
   | { kind: 'failed'; message: string }
 
 export interface AgentSession {
+  /** Undefined where the host has none. */
+  readonly servers?: SessionServers | undefined
   readonly id: string
   readonly cwd: string
   readonly roots: readonly string[]

@@ -3,6 +3,7 @@ import type { Scope } from '#registry/scope.ts'
 import type { ToolExecution, ToolReport } from '#registry/types.ts'
 import { assertNever } from '#registry/view.ts'
 import type { LiveSession } from './live-session.ts'
+import { storedCallView } from './stored-view.ts'
 
 /** Characters of live output that are kept of one call; what comes behind is in the tool's result or its file. */
 const MAX_OUTPUT = 2 * 1024 * 1024
@@ -10,6 +11,10 @@ const MAX_OUTPUT = 2 * 1024 * 1024
 /** Installs the listeners; they leave with the scope. Calls that were given up report into the void. */
 export function recordCalls(scope: Scope, session: LiveSession): void {
   const recorder = new Recorder(session)
+  scope.on('tools/call', (exec) => {
+    const view = storedCallView(session.presenters(exec.name), exec.arguments)
+    if (view && recorder.follows(exec)) session.record({ type: 'tool_preview', callId: exec.callId, view })
+  })
   scope.on('tools/preview', (exec, view) => {
     if (recorder.follows(exec)) session.record({ type: 'tool_preview', callId: exec.callId, view })
   })
@@ -67,7 +72,10 @@ class Recorder {
     }
   }
 
-  #nestedCall(parentId: string, report: Extract<ToolReport, { kind: 'nested_call' | 'nested_result' }>): void {
+  #nestedCall(
+    parentId: string,
+    report: Extract<ToolReport, { kind: 'nested_call' | 'nested_result' }>,
+  ): void {
     if (report.kind === 'nested_call') {
       const { kind: _kind, ...call } = report
       this.#nested.add(call.callId)

@@ -9,6 +9,7 @@ import { createRepetition } from './repetition.ts'
 import { createRequests } from './requests.ts'
 import { runStep } from './step.ts'
 import { systemPrompt } from './system-prompt.ts'
+import { unlessAborted } from './until-aborted.ts'
 
 export interface Turn {
   readonly session: LiveSession
@@ -29,7 +30,8 @@ export async function runTurn(turn: Turn): Promise<StopReason> {
   const { session, signal, limits } = turn
   if (signal.aborted) return 'cancelled'
   const model = await turn.loadModel()
-  const system = await systemPrompt(session, turn.instructions)
+  const system = await unlessAborted(systemPrompt(session, turn.instructions), signal)
+  if (system === undefined) return 'cancelled'
   const requests = createRequests(turn, model, system)
   const repetition = createRepetition(session)
   let cut = 0

@@ -64,6 +64,7 @@ export function createBridge(options: BridgeOptions): Bridge {
       open.detach()
     }
     context.sessions.clear()
+    wire.flush()
   })
   return {
     closed,

@@ -1,5 +1,11 @@
 // The fold of updates into what an editor shows: live and replayed conversations are equal after it.
-import type { CompactionUpdate, ContentBlock, Cost, SessionUpdate, ToolCallUpdate } from '@agentclientprotocol/sdk'
+import type {
+  CompactionUpdate,
+  ContentBlock,
+  Cost,
+  SessionUpdate,
+  ToolCallUpdate,
+} from '@agentclientprotocol/sdk'
 import { assertNever } from '#registry/view.ts'
 
 export interface ShownChat {

@@ -10,6 +10,9 @@ import type { LoadSessionParams } from './params.ts'
 import { clientProfile } from './profile.ts'
 import { replay } from './replay.ts'
 
+/** Updates that are written before the client's reading is waited for. */
+const BATCH = 64
+
 export async function loadSession(
   bridge: BridgeContext,
   request: Request<LoadSessionParams>,
@@ -24,14 +27,18 @@ export async function loadSession(
     log: bridge.log,
   }
   const connection = attach(bridge, request, session)
+  const underway: Promise<void>[] = []
   for (const update of replay(options, session.history())) {
+    underway.push(client.notify(methods.client.session.update, { sessionId: session.id, update }))
+    if (underway.length < BATCH) continue
+    await Promise.all(underway.splice(0))
     if (signal.aborted) {
       bridge.sessions.delete(session.id)
       await connection.close()
       throw RequestError.requestCancelled()
     }
-    await client.notify(methods.client.session.update, { sessionId: session.id, update })
   }
+  await Promise.all(underway)
   welcome(connection)
   return stateOf(session)
 }
@@ -45,7 +52,11 @@ export async function openStored(
   const additionalDirectories = await usableDirectories(params.additionalDirectories, bridge.log)
   if (bridge.agent.get(params.sessionId)?.busy)
     throw new AgentError('busy', 'a turn is running in this session')
-  const session = await bridge.agent.open(params.sessionId, { cwd: params.cwd, additionalDirectories })
+  const session = await bridge.agent.open(params.sessionId, {
+    cwd: params.cwd,
+    additionalDirectories,
+    mcpServers: params.mcpServers,
+  })
   if (signal.aborted) throw RequestError.requestCancelled()
   bridge.sessions.get(session.id)?.detach()
   return session

@@ -18,7 +18,11 @@ export async function newSession(
   await requireDirectory(params.cwd)
   requireModel(bridge)
   const additionalDirectories = await usableDirectories(params.additionalDirectories, bridge.log)
-  const session = await bridge.agent.create({ cwd: params.cwd, additionalDirectories })
+  const session = await bridge.agent.create({
+    cwd: params.cwd,
+    additionalDirectories,
+    mcpServers: params.mcpServers,
+  })
   if (signal.aborted) {
     await session.close()
     throw RequestError.requestCancelled()
@@ -49,14 +53,6 @@ export function attach(
     bridge,
   })
   bridge.sessions.set(session.id, connection)
-  if (params.mcpServers.length > 0) {
-    connection.tell({
-      type: 'notice',
-      severity: 'warning',
-      title: 'MCP servers are not supported yet',
-      description: `ignored: ${params.mcpServers.join(', ')}`,
-    })
-  }
   return connection
 }
 

@@ -6,6 +6,7 @@ import type { AnyEvent } from '#session/event.ts'
 import type { RootPair } from '#bridge/cards/card.ts'
 import { createAsker } from '#bridge/permission/ask.ts'
 import { chunks } from '#bridge/updates/chat.ts'
+import { Backlog } from '#bridge/pacing/backlog.ts'
 import { configOptions } from './config-options.ts'
 import type { BridgeContext } from './context.ts'
 import { Pacer } from './pacer.ts'
@@ -22,7 +23,7 @@ export interface ConnectOptions {
   bridge: Pick<BridgeContext, 'log' | 'askReason' | 'coalesce' | 'promptFiles' | 'problems' | 'editor'>
 }
 
-/** Updates on their way into the pipe at which streams are held and joined until the client reads on. */
+/** Updates on their way into the pipe beyond which others wait here, and streams are joined, until the client reads on. */
 const CONGESTED = 64
 
 export class Outgoing {
@@ -32,6 +33,7 @@ export class Outgoing {
   readonly #unsubscribe: () => void
   readonly #notices: Notice[] = []
   #held: SessionUpdate[] | undefined = []
+  readonly #backlog = new Backlog()
   #underway = 0
 
   /** Subscribes and becomes the session's asker; updates are held until `release`. */
@@ -57,8 +59,10 @@ export class Outgoing {
     session.setAsker(this.#asker())
   }
 
-  flush(): void {
+  /** Settles when everything that was said is on its way, in front of whatever is sent next. */
+  flush(): Promise<void> {
     this.#pacer.flush()
+    return this.#backlog.empty()
   }
 
   /** Tells the person something at the next turn. */
@@ -112,6 +116,11 @@ export class Outgoing {
   }
 
   #write(update: SessionUpdate): void {
+    if (this.#underway >= CONGESTED) this.#backlog.add(update)
+    else this.#notify(update)
+  }
+
+  #notify(update: SessionUpdate): void {
     const { client, session, bridge } = this.#options
     this.#underway++
     client
@@ -119,8 +128,13 @@ export class Outgoing {
       .catch((error: unknown) => {
         bridge.log('debug', 'an update was not delivered', { error: String(error) })
       })
-      .finally(() => {
-        if (this.#underway-- === CONGESTED) this.#pacer.wake()
-      })
+      .finally(() => this.#written())
+  }
+
+  #written(): void {
+    this.#underway--
+    const next = this.#backlog.take()
+    if (next) this.#notify(next)
+    else if (this.#underway === CONGESTED - 1) this.#pacer.wake()
   }
 }

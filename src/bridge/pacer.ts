@@ -63,7 +63,7 @@ export class Pacer {
 
   /** The way out is free again: lanes that waited for it go on. */
   wake(): void {
-    for (const lane of [...this.#lanes.values()]) {
+    for (const lane of this.#lanes.values()) {
       if (lane.waiting.length > 0 && !lane.stop) this.#next(lane)
     }
   }

@@ -16,8 +16,8 @@ const Steering = Prompt.extend({
 export interface NewSessionParams {
   cwd: string
   additionalDirectories: string[]
-  /** Names of the entries, as far as they have one. */
-  mcpServers: string[]
+  /** Not looked at: one bad entry must not cost the session. */
+  mcpServers: readonly unknown[]
 }
 export type LoadSessionParams = NewSessionParams & { sessionId: string }
 export interface PromptParams {
@@ -58,13 +58,9 @@ function parsed<T>(schema: z.ZodType<T>, params: unknown): T {
 }
 
 function places(value: z.infer<typeof NewSession>): NewSessionParams {
-  const servers = Array.isArray(value.mcpServers) ? value.mcpServers : []
   return {
     cwd: value.cwd,
     additionalDirectories: (value.additionalDirectories ?? []).filter((entry) => typeof entry === 'string'),
-    mcpServers: servers.map((entry: unknown, index) => {
-      const named = z.object({ name: z.string() }).safeParse(entry)
-      return named.success ? named.data.name : `entry ${index + 1}`
-    }),
+    mcpServers: Array.isArray(value.mcpServers) ? value.mcpServers : [],
   }
 }

@@ -2,9 +2,16 @@
 import type { StopReason } from '#session/event.ts'
 import type { AgentSession, PromptInput } from '#agent/port.ts'
 import type { CommandContext } from '#bridge/commands/command.ts'
-import { availableCommands, commandLine, commandsOf, findCommand, type CommandLine } from '#bridge/commands/index.ts'
+import {
+  availableCommands,
+  commandLine,
+  commandsOf,
+  findCommand,
+  type CommandLine,
+} from '#bridge/commands/index.ts'
 import { confirm } from '#bridge/permission/confirm.ts'
 import { Outgoing, type ConnectOptions, type Notice } from './outgoing.ts'
+import { connectServers } from './servers.ts'
 import { Turns, type TurnWork } from './turns.ts'
 
 export type { Notice } from './outgoing.ts'
@@ -35,7 +42,13 @@ export function connectSession(options: ConnectOptions): SessionConnection {
   const outgoing = new Outgoing(options)
   const turns = new Turns(() => outgoing.flush())
   const detach = bridge.editor?.attach(session.id, options.client, options.profile)
+  const advertise = async (): Promise<void> => {
+    const commands = await commandsOf(bridge, session)
+    outgoing.send({ sessionUpdate: 'available_commands_update', ...availableCommands(commands) })
+  }
+  const disconnect = connectServers(options, advertise)
   const ends = (): void => {
+    disconnect()
     outgoing.detach()
     detach?.()
   }
@@ -54,10 +67,7 @@ export function connectSession(options: ConnectOptions): SessionConnection {
     cancel: () => turns.cancel(),
     tell: (notice) => outgoing.tell(notice),
     release: () => outgoing.release(),
-    advertise: async () => {
-      const commands = await commandsOf(bridge, session)
-      outgoing.send({ sessionUpdate: 'available_commands_update', ...availableCommands(commands) })
-    },
+    advertise,
     close: async () => {
       turns.cancel()
       await session.close()
@@ -99,7 +109,9 @@ async function commandWork(
       signal,
     }
     const outcome = await found.command.run(context)
-    if (outcome.kind === 'prompt') return playTurn(session, found.expand(outcome.text), signal)
-    return signal.aborted ? 'cancelled' : 'end_turn'
+    if (outcome.kind === 'done') return signal.aborted ? 'cancelled' : 'end_turn'
+    const blocks =
+      outcome.kind === 'content' ? outcome.content : [{ type: 'text' as const, text: outcome.text }]
+    return playTurn(session, found.expand(blocks), signal)
   }
 }

@@ -10,7 +10,8 @@ export function setConfigOption(
 ): SetSessionConfigOptionResponse {
   const { session } = openSession(bridge, params.sessionId)
   const { configId, value } = params
-  if (typeof value !== 'string') throw invalidParams(`option ${JSON.stringify(configId)} takes the id of a value`)
+  if (typeof value !== 'string')
+    throw invalidParams(`option ${JSON.stringify(configId)} takes the id of a value`)
   session.setOption(configId, value)
   return { configOptions: configOptions(session) }
 }

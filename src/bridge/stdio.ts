@@ -7,6 +7,8 @@ export interface Wire {
   stream: Stream
   /** Calls `gone` once when the other side can no longer be reached. */
   onGone(gone: (reason: unknown) => void): void
+  /** Hands over what still waits to be joined. */
+  flush(): void
 }
 
 /** Takes over both streams; lines end at 0x0A only, and characters cut between chunks are joined by the library. */
@@ -19,14 +21,74 @@ export function stdioWire(input: Readable, output: Writable): Wire {
   output.on('close', () => gone(new Error('output closed')))
   input.on('error', gone)
   const readable = Readable.toWeb(input) as WebReadable<Uint8Array> as ReadableStream<Uint8Array>
-  return { stream: ndJsonStream(writer(output), readable), onGone: (listener) => listeners.push(listener) }
+  const joined = new JoinedWrites(output)
+  const writable = new WritableStream<Uint8Array>({
+    write: (chunk) => joined.add(chunk),
+    close: () => joined.flush(),
+  })
+  return {
+    stream: ndJsonStream(writable, readable),
+    onGone: (listener) => listeners.push(listener),
+    flush: () => joined.flush(),
+  }
 }
 
-function writer(output: Writable): WritableStream<Uint8Array> {
-  return new WritableStream<Uint8Array>({
-    write: (chunk) =>
-      new Promise((resolve, reject) => {
-        output.write(chunk, (error) => (error ? reject(error) : resolve()))
-      }),
-  })
+/** Bytes beyond which a message waits until those before it have left. */
+const FULL = 64 * 1024
+
+/** Messages of one moment leave in one write: a write for each would cost more than making them. */
+class JoinedWrites {
+  readonly #output: Writable
+  #waiting: Uint8Array[] = []
+  #size = 0
+  #writing = false
+  #scheduled = false
+  #failure: unknown
+  #whenRoom: PromiseWithResolvers<void> | undefined
+
+  constructor(output: Writable) {
+    this.#output = output
+  }
+
+  /** Settles when there is room for the next; rejects when the other side is gone. */
+  async add(chunk: Uint8Array): Promise<void> {
+    if (this.#failure !== undefined) throw this.#failure
+    this.#waiting.push(chunk)
+    this.#size += chunk.length
+    if (!this.#scheduled && !this.#writing) {
+      this.#scheduled = true
+      process.nextTick(() => this.#write())
+    }
+    if (this.#size < FULL) return
+    this.#whenRoom ??= Promise.withResolvers<void>()
+    await this.#whenRoom.promise
+  }
+
+  flush(): void {
+    this.#writing = false
+    this.#write()
+  }
+
+  #write(): void {
+    this.#scheduled = false
+    if (this.#writing || this.#waiting.length === 0) return
+    const bytes = this.#waiting.length === 1 ? this.#waiting[0] : Buffer.concat(this.#waiting)
+    this.#waiting = []
+    this.#size = 0
+    this.#writing = true
+    this.#output.write(bytes, (error) => this.#written(error))
+  }
+
+  #written(error: Error | null | undefined): void {
+    this.#writing = false
+    const room = this.#whenRoom
+    this.#whenRoom = undefined
+    if (error) {
+      this.#failure = error
+      room?.reject(error)
+      return
+    }
+    room?.resolve()
+    this.#write()
+  }
 }

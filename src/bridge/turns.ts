@@ -12,12 +12,12 @@ interface Turn {
 export type TurnWork = (signal: AbortSignal) => Promise<StopReason>
 
 export class Turns {
-  readonly #flush: () => void
+  readonly #flush: () => Promise<void>
   readonly #waiting = new Set<Turn>()
   #running: Turn | undefined
 
   /** `flush` sends what a turn showed, before its end is told. */
-  constructor(flush: () => void) {
+  constructor(flush: () => Promise<void>) {
     this.#flush = flush
   }
 
@@ -71,7 +71,7 @@ export class Turns {
       if (turn.cancelled) return 'cancelled'
       throw error
     } finally {
-      this.#flush()
+      await this.#flush()
       this.#running = undefined
       turn.over.resolve()
     }

@@ -1,7 +1,6 @@
 // The one mapper from session events to ACP updates, live and on replay: a deterministic state machine.
 import type { SessionConfigOption, SessionUpdate, ToolCallUpdate } from '@agentclientprotocol/sdk'
 import type { Log } from '#registry/types.ts'
-import { assertNever } from '#registry/view.ts'
 import type { Presenters } from '#agent/port.ts'
 import type { AnyEvent } from '#session/event.ts'
 import type { RootPair } from '#bridge/cards/card.ts'
@@ -85,29 +84,7 @@ function dispatch(state: State, event: AnyEvent): SessionUpdate[] {
     case 'tool_progress':
     case 'tool_result':
       return pushCall(state, event)
-    case 'turn_start':
-    case 'turn_end':
-    case 'turn_failed':
-    case 'step_start':
-    case 'step_end':
-    case 'approval_decided':
-    case 'todos':
-    case 'observed':
-    case 'snapshot':
-    case 'title':
-    case 'mode':
-    case 'model':
-    case 'cwd':
-    case 'retry':
-    case 'notice':
-    case 'thought_level':
-    case 'code_mode':
-    case 'compaction':
-    case 'compaction_state':
-    case 'pruned':
-    case 'rewound':
-      return pushSession(state, event)
     default:
-      return assertNever(event)
+      return pushSession(state, event)
   }
 }

@@ -114,6 +114,15 @@ const tools = defineCommand({
   ),
 })
 
+const mcp = defineCommand({
+  meta: {
+    name: 'mcp',
+    description: 'Start the configured MCP servers and print their tools, errors and timings',
+  },
+  args: { json: { type: 'boolean', description: 'Print what is known of each, as JSON' } },
+  run: on<{ json?: boolean }>(async (host, args) => (await import('./mcp.ts')).mcp(host, args)),
+})
+
 const provider = { type: 'positional', description: 'Such as anthropic or openai', required: false } as const
 
 const login = defineCommand({
@@ -128,7 +137,7 @@ const logout = defineCommand({
   run: on<{ provider?: string }>(async (host, args) => (await import('./logout.ts')).logout(host, args)),
 })
 
-const commands = { acp, demo, run, replay, cards, sessions, tools, doctor, login, logout } as Record<
+const commands = { acp, demo, run, replay, cards, sessions, tools, mcp, doctor, login, logout } as Record<
   string,
   CommandDef
 >

@@ -33,6 +33,8 @@ export interface ToolDefinition {
   finalizeContent?(exec: ToolExecution, result: ToolExecutionResult): ContentBlock[] | undefined
   /** Milliseconds; declares that the body stops on abort. */
   timeoutMs?: number
+  /** The tool may be absent when its calls are drawn again: the session stores its views. */
+  external?: true
   /** Only an exact `true` lets the call overlap others. */
   isConcurrencySafe?(args: JsonValue): boolean
   /** The call view with knowledge of the world; side-effect free; only before somebody is asked. */

@@ -21,6 +21,8 @@ import { webSearchTool } from './web/web-search.ts'
 
 /** What some tools need; a tool whose part is absent is not there. */
 export interface ToolOptions {
+  /** Milliseconds: the limit of a `bash` call that names none. */
+  bashTimeoutMs?: number
   /** `web_fetch`; `search` adds `web_search`. */
   web?: WebFetchOptions & { search?: SearchEndpoint }
   /** `ask_user`: the client can show forms. */
@@ -32,7 +34,7 @@ export interface ToolOptions {
 /** Register them in the scope of the session whose workspace it is. */
 export function firstPartyTools(
   workspace: Workspace,
-  { web, askForm, askPlan }: ToolOptions = {},
+  { bashTimeoutMs, web, askForm, askPlan }: ToolOptions = {},
 ): ToolDefinition[] {
   return [
     readTool(workspace),
@@ -42,7 +44,7 @@ export function firstPartyTools(
     moveTool(workspace),
     globTool(workspace),
     grepTool(workspace),
-    bashTool(workspace),
+    bashTool(workspace, bashTimeoutMs === undefined ? {} : { timeoutMs: bashTimeoutMs }),
     taskOutputTool(workspace),
     taskListTool(workspace),
     taskStopTool(workspace),

@@ -1,33 +1,12 @@
 // Text and its bytes: Unicode by its marks or by strict decoding, other encodings where they are certain.
 import { isUtf8 } from 'node:buffer'
 import { TextDecoder } from 'node:util'
-
-export interface TextEncoding {
-  /** `utf-8`, `utf-16le`, `utf-16be`, or another one's usual name. */
-  readonly name: string
-  /** The bytes begin with a byte order mark. */
-  readonly bom: boolean
-  /** All bytes of a file with this text, the mark included. Throws `UnencodableTextError`. */
-  encode(text: string): Buffer
-}
+import type { TextEncoding } from './text-encoding.ts'
 
 export interface DecodedText {
   /** Without the byte order mark; line ends as in the file. */
   text: string
   encoding: TextEncoding
-}
-
-/** The text holds a character that the encoding has no bytes for. */
-export class UnencodableTextError extends Error {
-  override readonly name = 'UnencodableTextError'
-  readonly encoding: string
-  readonly character: string
-
-  constructor(encoding: string, character: string) {
-    super(`${encoding} has no ${JSON.stringify(character)}`)
-    this.encoding = encoding
-    this.character = character
-  }
 }
 
 const MARK = '\uFEFF'

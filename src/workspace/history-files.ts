@@ -1,8 +1,9 @@
 // The files of a session as its history sees them: text by path, put back as they were.
 import { rm } from 'node:fs/promises'
-import { decodeText, type DecodedText, MARKED_UTF8, type TextEncoding, UTF8 } from './encoding.ts'
+import { decodeText, type DecodedText, MARKED_UTF8, UTF8 } from './encoding.ts'
 import type { FileSystem } from './file-system.ts'
 import { versionOf } from './observations.ts'
+import type { TextEncoding } from './text-encoding.ts'
 import type { Workspace } from './workspace.ts'
 
 const MARK = '\uFEFF'

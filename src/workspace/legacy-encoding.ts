@@ -2,7 +2,7 @@
 import { analyse } from 'chardet'
 import iconv from 'iconv-lite'
 import { isBinaryFileSync } from 'isbinaryfile'
-import { type TextEncoding, UnencodableTextError } from './encoding.ts'
+import { type TextEncoding, UnencodableTextError } from './text-encoding.ts'
 
 export interface LegacyEncoding extends TextEncoding {
   /** `undefined`: the bytes are not of this encoding, or would not come back exactly. */
@@ -13,6 +13,8 @@ export interface LegacyEncoding extends TextEncoding {
 
 /** Of 100. */
 const CERTAIN = 70
+/** Bytes beyond ASCII below which a guess is one, whatever its confidence. */
+const EVIDENCE = { single: 4, double: 8 }
 const SAMPLE = 128 * 1024
 /** Bytes before the first one beyond ASCII that belong to the sample. */
 const LEAD = 1024
@@ -23,9 +25,16 @@ const SINGLE = /^(?:ISO-8859-\d+|windows-\d+|KOI8-R)$/
 export function detectLegacy(bytes: Uint8Array): LegacyEncoding | undefined {
   const sample = sampleOf(bytes)
   const [best] = analyse(sample)
-  if (!best || best.confidence < CERTAIN || !(CJK.has(best.name) || SINGLE.test(best.name))) return undefined
-  const hint = CJK.has(best.name) ? 'cjk' : 'latin1'
-  return isBinaryFileSync(sample, { encoding: hint }) ? undefined : legacyEncoding(best.name)
+  if (!best || best.confidence < CERTAIN) return undefined
+  const isDouble = CJK.has(best.name)
+  if (!isDouble && !SINGLE.test(best.name)) return undefined
+  if (countBeyondAscii(sample) < (isDouble ? EVIDENCE.double : EVIDENCE.single)) return undefined
+  const isBinary = isBinaryFileSync(sample, { encoding: isDouble ? 'cjk' : 'latin1' })
+  return isBinary ? undefined : legacyEncoding(best.name)
+}
+
+function countBeyondAscii(bytes: Uint8Array): number {
+  return bytes.reduce((count, byte) => (byte > 0x7f ? count + 1 : count), 0)
 }
 
 /** From a line border a little before the first byte beyond ASCII. */

@@ -6,6 +6,7 @@ const FEEDS = 0x0a0a0a0a
 export function countNewlines(bytes: Uint8Array): number {
   const lead = Math.min(bytes.length, (4 - (bytes.byteOffset & 3)) & 3)
   const words = (bytes.length - lead) >> 2
+  if (words === 0) return countSingly(bytes, 0, bytes.length)
   const trail = lead + words * 4
   return (
     countSingly(bytes, 0, lead) +

@@ -1,5 +1,5 @@
 // ripgrep's JSON lines, read back as hits.
-import type { LineHit, LineSearch } from './search.ts'
+import type { LineHit } from './search.ts'
 
 type JsonText = { text: string } | { bytes: string }
 type JsonLine = {
@@ -7,27 +7,24 @@ type JsonLine = {
   data: { path?: JsonText | null; lines?: JsonText; line_number?: number | null }
 }
 
-/** Takes line after line of one search; false for a hit in a file that is not wanted. */
-export function hitReader(
-  { accepts }: LineSearch,
-  onHit: (hit: LineHit) => void,
-): (record: string) => boolean {
-  // Threads take turns file by file, so a file's lines stand together.
-  let wanted = true
+/** Takes line after line of ripgrep's JSON. */
+export function hitReader(onHit: (hit: LineHit) => void): (record: string) => void {
   return (record) => {
-    if (!wanted && /^\{"type":"(?:match|context)"/.test(record)) return false
-    const { type, data } = JSON.parse(record) as JsonLine
-    const path = plain(data.path ?? { text: '' }).replace(/^\.[\\/]+/, '')
-    if (type === 'begin') wanted = accepts?.(path) ?? true
-    if (!wanted || (type !== 'match' && type !== 'context') || !data.lines) return wanted
+    const { type, data } = JSON.parse(withoutSubmatches(record)) as JsonLine
+    if ((type !== 'match' && type !== 'context') || !data.lines) return
     onHit({
       kind: type,
-      path,
+      path: plain(data.path ?? { text: '' }).replace(/^\.[\\/]+/, ''),
       lineNumber: data.line_number ?? 0,
       line: plain(data.lines).replace(/\r?\n$/, ''),
     })
-    return true
   }
+}
+
+/** Where the matches stand in their lines is not used, and can be long. A quote inside a text would be escaped. */
+function withoutSubmatches(record: string): string {
+  const at = record.indexOf(',"submatches":[')
+  return at === -1 ? record : `${record.slice(0, at)}}}`
 }
 
 function plain(text: JsonText): string {

@@ -2,7 +2,7 @@
 import { rgPath } from '@vscode/ripgrep'
 import { pathOrder } from './path-order.ts'
 import { hitReader } from './ripgrep-json.ts'
-import { runCapped, type SearchRun } from './search-process.ts'
+import { runCapped, SEARCH_CAPS, type SearchCaps, type SearchRun } from './search-process.ts'
 import {
   type FileHit,
   type LineHit,
@@ -18,7 +18,10 @@ export function createRipgrep(cwd: string): Search {
   return {
     files: (scope, onPath) => listFiles(cwd, scope, onPath),
     lines: (search, onHit) => findLines(cwd, search, onHit),
-    matching: (search, onFile) => findFiles(cwd, search, onFile),
+    matching: async (search, onFile) => {
+      const { complete } = await findFiles(cwd, search, onFile)
+      return { complete }
+    },
   }
 }
 
@@ -40,35 +43,53 @@ async function listFiles(
 }
 
 /**
- * Searches with all threads and puts the files in order afterwards. A search that had too much to say would have said
- * something else each time, so it is done again in order.
+ * First the files with a match, by all threads; then their lines, file by file and in order, until a cap ends it. So the
+ * same search says the same each time, and ripgrep never holds the output of a whole file back.
  */
 async function findLines(cwd: string, search: LineSearch, onHit: (hit: LineHit) => void): Promise<SearchEnd> {
-  const run = async (order: string[], take: (hit: LineHit) => void): Promise<SearchRun> => {
-    const args = ['--json', ...order, ...patternArguments(search)]
-    return runCapped(
-      { file: rgPath, args, cwd, separator: '\n', signal: search.signal },
-      hitReader(search, take),
-    )
+  const paths: string[] = []
+  const listed = await findFiles(cwd, { ...search, counting: false }, ({ path }) => paths.push(path))
+  const left = { ...listed.left }
+  const read = hitReader(onHit)
+  for (const batch of batches(paths)) {
+    const args = ['--json', '--threads=1', ...patternArguments(search, batch)]
+    const program = { file: rgPath, args, cwd, separator: '\n' as const, signal: search.signal, caps: left }
+    const run = await runCapped(program, read)
+    if (!finish(run).complete) return { complete: false }
+    left.time -= run.used.time
+    left.output -= run.used.output
   }
-  const byPath = new Map<string, LineHit[]>()
-  const first = await run([], (hit) => {
-    const hits = byPath.get(hit.path)
-    if (hits) hits.push(hit)
-    else byPath.set(hit.path, [hit])
-  })
-  if (!first.complete && !first.timedOut) return finish(await run(['--sort=path'], onHit))
-  for (const path of [...byPath.keys()].toSorted(pathOrder)) byPath.get(path)?.forEach(onHit)
-  return finish(first)
+  return { complete: listed.complete }
+}
+
+/** As many paths as fit on a command line. */
+function* batches(paths: readonly string[]): Generator<string[]> {
+  const most = process.platform === 'win32' ? 20_000 : 100_000
+  let batch: string[] = []
+  let length = 0
+  for (const path of paths) {
+    if (batch.length > 0 && length + path.length > most) {
+      yield batch
+      batch = []
+      length = 0
+    }
+    batch.push(path)
+    length += path.length + 3
+  }
+  if (batch.length > 0) yield batch
 }
 
 async function findFiles(
   cwd: string,
   search: LineSearch & { counting: boolean },
   onFile: (hit: FileHit) => void,
-): Promise<SearchEnd> {
+): Promise<SearchEnd & { left: SearchCaps }> {
   const { counting, accepts, signal } = search
-  const args = ['--null', counting ? '--count' : '--files-with-matches', ...patternArguments(search)]
+  const args = [
+    '--null',
+    counting ? '--count' : '--files-with-matches',
+    ...patternArguments(search, [search.path]),
+  ]
   const found: FileHit[] = []
   // Paths end with NUL; a count stands behind it, and a newline.
   let path: string | undefined
@@ -82,7 +103,8 @@ async function findFiles(
   if (counting && path !== undefined && run.complete) found.push({ path, count: Number(run.rest) })
   const wanted = accepts ? found.filter((hit) => accepts(hit.path)) : found
   for (const hit of wanted.toSorted((a, b) => pathOrder(a.path, b.path))) onFile(hit)
-  return finish(run)
+  const { time, output } = SEARCH_CAPS
+  return { ...finish(run), left: { time: time - run.used.time, output } }
 }
 
 function commonArguments({ includeIgnored }: SearchScope): string[] {
@@ -90,13 +112,13 @@ function commonArguments({ includeIgnored }: SearchScope): string[] {
   return includeIgnored ? [...always, '--no-ignore'] : [...always, '--glob=!.git']
 }
 
-function patternArguments(search: LineSearch): string[] {
+function patternArguments(search: LineSearch, paths: readonly string[]): string[] {
   const { pattern, ignoreCase, multiline, context } = search
   const args = [...commonArguments(search), `--regexp=${pattern}`, '--with-filename']
   if (ignoreCase) args.push('--ignore-case')
   if (multiline) args.push('--multiline')
   if (context > 0) args.push(`--context=${context}`)
-  return [...args, '--', explicit(search.path)]
+  return [...args, '--', ...paths.map(explicit)]
 }
 
 /** A single dash would be read as stdin. */

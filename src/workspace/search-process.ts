@@ -9,14 +9,23 @@ export interface SearchProgram {
   /** What ends a record. */
   separator: '\0' | '\n'
   signal: AbortSignal
+  /** What is left of the caps, where earlier programs have used some. */
+  caps?: SearchCaps
+}
+
+export interface SearchCaps {
+  /** Milliseconds. */
+  time: number
+  /** Characters; what ripgrep prints is mostly ASCII. */
+  output: number
 }
 
 export interface SearchRun {
   exitCode: number | undefined
   /** False when a cap ended it, or a record was too long to be held. */
   complete: boolean
-  /** The cap of time ended it. */
-  timedOut: boolean
+  /** What it took of the caps. */
+  used: SearchCaps
   /** At least one record came. */
   produced: boolean
   /** What stood behind the last record. */
@@ -25,9 +34,8 @@ export interface SearchRun {
   stderr: string
 }
 
-const TIME_CAP_MS = 30_000
-/** Characters; what ripgrep prints is mostly ASCII. */
-const OUTPUT_CAP = 20_000_000
+export const SEARCH_CAPS: SearchCaps = { time: 30_000, output: 20_000_000 }
+const LONGEST_RECORD = 20_000_000
 const STDERR_CAP = 16_384
 
 /**
@@ -38,14 +46,15 @@ export async function runCapped(
   program: SearchProgram,
   onRecord: (record: string) => boolean | void,
 ): Promise<SearchRun> {
-  const { file, separator, signal } = program
+  const { file, separator, signal, caps = SEARCH_CAPS } = program
   signal.throwIfAborted()
+  const begun = performance.now()
   const run = start(program)
   const splitter = createSplitter(separator, onRecord)
   try {
     for await (const chunk of run.stdout) {
       splitter.push(chunk)
-      if (splitter.taken() > OUTPUT_CAP) break
+      if (splitter.taken() > caps.output) break
     }
   } catch (error) {
     run.kill()
@@ -53,7 +62,7 @@ export async function runCapped(
     signal.throwIfAborted()
     throw error
   }
-  const capped = splitter.taken() > OUTPUT_CAP
+  const capped = splitter.taken() > caps.output
   if (capped) run.kill()
   const { exitCode, timedOut, stderr, originalMessage } = await run
   signal.throwIfAborted()
@@ -62,14 +71,14 @@ export async function runCapped(
   return {
     exitCode,
     complete,
-    timedOut,
+    used: { time: performance.now() - begun, output: splitter.taken() },
     produced: splitter.produced(),
     rest: splitter.rest(),
     stderr: Buffer.from(stderr).toString('utf8'),
   }
 }
 
-function start({ file, args, cwd, signal }: SearchProgram) {
+function start({ file, args, cwd, signal, caps = SEARCH_CAPS }: SearchProgram) {
   return execa(file, args, {
     cwd,
     stdin: 'ignore',
@@ -77,7 +86,7 @@ function start({ file, args, cwd, signal }: SearchProgram) {
     buffer: { stdout: false, stderr: true },
     maxBuffer: { stderr: STDERR_CAP },
     reject: false,
-    timeout: TIME_CAP_MS,
+    timeout: Math.max(1, Math.round(caps.time)),
     killSignal: 'SIGKILL',
     cancelSignal: signal,
   })
@@ -92,7 +101,7 @@ function createSplitter(separator: '\0' | '\n', onRecord: (record: string) => bo
   let skipped = false
   const take = (record: string): void => {
     produced = true
-    if (record.length > OUTPUT_CAP) skipped = true
+    if (record.length > LONGEST_RECORD) skipped = true
     else if (onRecord(record) !== false) taken += record.length + 1
   }
   return {
@@ -101,7 +110,7 @@ function createSplitter(separator: '\0' | '\n', onRecord: (record: string) => bo
         .write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))
         .split(separator)
       // Of a record that is too long its length alone is of interest.
-      rest = rest.length > OUTPUT_CAP ? rest : rest + first
+      rest = rest.length > LONGEST_RECORD ? rest : rest + first
       const last = others.pop()
       if (last === undefined) return
       take(rest)

@@ -1,6 +1,7 @@
 // The workspace of a session: its directories, and the ports through which tools touch the world.
 import { resolve } from 'node:path'
 import { createFileSystem, type FileSystem } from './file-system.ts'
+import { nativePath } from './native-path.ts'
 import { createObservations, type Observations } from './observations.ts'
 import { createOutputFiles, type OutputFiles } from './output-files.ts'
 import { createRipgrep } from './ripgrep.ts'
@@ -57,7 +58,7 @@ export function createWorkspace({
     observations: createObservations(),
     tasks,
     outputs,
-    resolve: (path) => resolve(base, path),
+    resolve: (path) => resolve(base, nativePath(path)),
     async dispose() {
       // Tasks first, so that their end counts as wanted; the shell then shortens their time.
       await Promise.all([tasks.dispose(), shell.dispose()])

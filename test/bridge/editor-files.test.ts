@@ -182,7 +182,10 @@ describe('writing', () => {
     ['the new bytes are no UTF-8', Buffer.from('a\n'), Buffer.from([0xe9, 0x0a])],
   ])('goes to the disk where a byte could be lost: %s', async (_what, before, now) => {
     writeFileSync(file, before)
-    editor.onRead = (path) => readFileSync(path, 'utf8').replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
+    editor.onRead = (path) =>
+      readFileSync(path, 'utf8')
+        .replace(/^\uFEFF/, '')
+        .replaceAll('\r\n', '\n')
     await files.write(file, now)
     expect(readFileSync(file).equals(now)).toBe(true)
     expect(editor.asked.filter((line) => line.startsWith('write'))).toEqual([])
@@ -191,7 +194,10 @@ describe('writing', () => {
   it('refuses to write on disk under an unsaved buffer', async () => {
     writeFileSync(file, 'a\r\n')
     editor.buffers.set(file, 'a\nand more\n')
-    await expect(write('b\r\n')).rejects.toMatchObject({ code: 'ESTALE', message: expect.stringContaining('save') })
+    await expect(write('b\r\n')).rejects.toMatchObject({
+      code: 'ESTALE',
+      message: expect.stringContaining('save'),
+    })
     expect(onDisk()).toBe('a\r\n')
     connect({ fsRead: true, fsWrite: false })
     writeFileSync(file, 'a\n')

@@ -24,7 +24,10 @@ interface Card {
   stored?: ToolResultView
 }
 const CARDS: Record<string, Card> = {
-  terminal: { call: { card: 'terminal', title: 'npm test' }, result: { card: 'terminal', output: 'x\n', exitCode: 0 } },
+  terminal: {
+    call: { card: 'terminal', title: 'npm test' },
+    result: { card: 'terminal', output: 'x\n', exitCode: 0 },
+  },
   diff: {
     preview: true,
     call: { card: 'diff', title: 'Write a', diffs: [{ path: 'a', oldText: null, newText: 'x\n' }] },
@@ -39,12 +42,20 @@ const CARDS: Record<string, Card> = {
     result: { card: 'search', shape: 'paths', paths: ['a'], truncated: false, total: 1 },
   },
   'MCP-like': { stored: { card: 'generic', title: 'Looked it up' } },
-  nested: { nested: true, call: { card: 'terminal', title: 'ls' }, result: { card: 'terminal', output: 'x', exitCode: 0 } },
+  nested: {
+    nested: true,
+    call: { card: 'terminal', title: 'ls' },
+    result: { card: 'terminal', output: 'x', exitCode: 0 },
+  },
 }
 
 const text = (value: string): [{ type: 'text'; text: string }] => [{ type: 'text', text: value }]
 const failed = (message: string): AnyEvent => ({
-  type: 'tool_result', callId: 'c', isError: true, content: text(message), error: { message },
+  type: 'tool_result',
+  callId: 'c',
+  isError: true,
+  content: text(message),
+  error: { message },
 })
 
 /** What a script does once the call is announced, and what the client does to it. */
@@ -52,14 +63,19 @@ interface Ending {
   play(turn: FakeTurn, card: Card): Promise<StopReason> | StopReason
   /** While the turn hangs. */
   client?(wire: RawWire, sessionId: string): void | Promise<void>
-  answer?: string | 'cancelled'
+  /** The option that is chosen, or `cancelled`. */
+  answer?: string
   /** What answers the prompt. Nobody is there to read it where it is undefined. */
   response: { stopReason: StopReason } | { code: number } | undefined
 }
 
 const started: AnyEvent = { type: 'tool_started', callId: 'c' }
 const done = (card: Card): AnyEvent => ({
-  type: 'tool_result', callId: 'c', isError: false, content: text('ok'), ...(card.stored && { view: card.stored }),
+  type: 'tool_result',
+  callId: 'c',
+  isError: false,
+  content: text('ok'),
+  ...(card.stored && { view: card.stored }),
 })
 async function asks(turn: FakeTurn, card: Card): Promise<StopReason> {
   turn.emit({ type: 'approval_asked', callId: 'c', toolName: 'tool' })
@@ -84,7 +100,10 @@ const plays = (...events: AnyEvent[]): Ending => ({
 
 const ENDINGS: Record<string, Ending> = {
   success: {
-    play: (turn, card) => (turn.emit(started, { type: 'tool_output', callId: 'c', data: 'x\n' }, done(card)), 'end_turn'),
+    play: (turn, card) => (
+      turn.emit(started, { type: 'tool_output', callId: 'c', data: 'x\n' }, done(card)),
+      'end_turn'
+    ),
     response: { stopReason: 'end_turn' },
   },
   'tool error': plays(started, failed('It broke.')),
@@ -169,7 +188,10 @@ async function outcome(ending: Ending, card: Card): Promise<RawWire> {
   wire.prompt('p', sessionId)
   if (ending.answer !== undefined) {
     const question = await wire.until((line) => line.method === 'session/request_permission')
-    const reply = ending.answer === 'cancelled' ? { outcome: 'cancelled' } : { outcome: 'selected', optionId: ending.answer }
+    const reply =
+      ending.answer === 'cancelled'
+        ? { outcome: 'cancelled' }
+        : { outcome: 'selected', optionId: ending.answer }
     wire.send(`${JSON.stringify({ jsonrpc: '2.0', id: question.id, result: { outcome: reply } })}\n`)
   }
   if (ending.client) {
@@ -187,7 +209,9 @@ describe.each(Object.keys(CARDS))('a %s card', (cardName) => {
     const ending = ENDINGS[endingName] as Ending
     const wire = await outcome(ending, card)
     const answers = wire.lines.filter((line) => line.method === undefined && line.id === 'p')
-    const updates = wire.lines.flatMap((line): SessionUpdate[] => (line.params?.update ? [line.params.update] : []))
+    const updates = wire.lines.flatMap((line): SessionUpdate[] =>
+      line.params?.update ? [line.params.update] : [],
+    )
     const ids = new Set(updates.flatMap((update) => ('toolCallId' in update ? [update.toolCallId] : [])))
     if (ending.response === undefined) {
       expect(answers).toEqual([])
@@ -201,7 +225,9 @@ describe.each(Object.keys(CARDS))('a %s card', (cardName) => {
     for (const id of ids) {
       const own = updates.filter((update) => 'toolCallId' in update && update.toolCallId === id)
       const ends = own.map((update) => 'status' in update && /completed|failed/.test(String(update.status)))
-      expect(own.map((update) => update.sessionUpdate === 'tool_call')).toEqual(own.map((_, index) => index === 0))
+      expect(own.map((update) => update.sessionUpdate === 'tool_call')).toEqual(
+        own.map((_, index) => index === 0),
+      )
       if (ending.response === undefined) expect(ends.filter(Boolean).length).toBeLessThanOrEqual(1)
       else expect(ends).toEqual(own.map((_, index) => index === own.length - 1))
     }

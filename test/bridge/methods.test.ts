@@ -54,7 +54,9 @@ describe('session/list', () => {
 
 describe('session/resume', () => {
   it('opens without a replay, and tells modes and options', async () => {
-    wire = new RawWire({ script: (turn) => (turn.emit({ type: 'text_delta', messageId: 'm', text: 'x' }), 'end_turn') })
+    wire = new RawWire({
+      script: (turn) => (turn.emit({ type: 'text_delta', messageId: 'm', text: 'x' }), 'end_turn'),
+    })
     const sessionId = await wire.open(cwd)
     wire.prompt('p', sessionId)
     await wire.response('p')
@@ -90,10 +92,14 @@ describe('options', () => {
     wire = new RawWire()
     const sessionId = await wire.open(cwd)
     const set = await ask('session/set_config_option', { sessionId, configId: 'mode', value: 'plan' })
-    expect(set.result).toMatchObject({ configOptions: [{ id: 'mode', currentValue: 'plan' }, { id: 'model' }] })
+    expect(set.result).toMatchObject({
+      configOptions: [{ id: 'mode', currentValue: 'plan' }, { id: 'model' }],
+    })
     await ask('session/set_mode', { sessionId, modeId: 'ask' })
     await ask('session/set_config_option', { sessionId, configId: 'model', value: 'scripted/other' })
-    await wire.until(({ params }) => JSON.stringify(params)?.includes('"currentValue":"scripted/other"') === true)
+    await wire.until(
+      ({ params }) => JSON.stringify(params)?.includes('"currentValue":"scripted/other"') === true,
+    )
     const told = wire.lines.flatMap(({ params }) => {
       const update = params?.update
       if (update?.sessionUpdate === 'current_mode_update') return [update.currentModeId]

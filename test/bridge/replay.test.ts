@@ -27,7 +27,12 @@ function read(name: string): { header: SessionHeader; events: LoggedEvent[] } {
 
 function optionsFor({ cwd, roots }: SessionHeader, profile: ProfileName): MapperOptions {
   const presenters = storedPresenters({ type: 'session', version: 1, id: '', cwd, roots, createdAt: '' }, {})
-  return { cwd, roots: roots.map((root) => [cwd, root] as const), profile: NAMED_PROFILES[profile], presenters }
+  return {
+    cwd,
+    roots: roots.map((root) => [cwd, root] as const),
+    profile: NAMED_PROFILES[profile],
+    presenters,
+  }
 }
 
 /** Every card: announced once, first; one terminal status, last. */
@@ -38,7 +43,9 @@ function lives(updates: readonly SessionUpdate[]): void {
     calls.set(update.toolCallId, [...(calls.get(update.toolCallId) ?? []), update])
   }
   for (const own of calls.values()) {
-    expect(own.map((update) => update.sessionUpdate === 'tool_call')).toEqual(own.map((_, index) => index === 0))
+    expect(own.map((update) => update.sessionUpdate === 'tool_call')).toEqual(
+      own.map((_, index) => index === 0),
+    )
     const ends = own.map((update) => 'status' in update && /completed|failed/.test(String(update.status)))
     expect(ends).toEqual(own.map((_, index) => index === own.length - 1))
   }

@@ -170,7 +170,7 @@ describe('sessions', () => {
     const sessionId = await connect(() => 'end_turn')
     expect(await open.connection.agent.request('session/set_mode', { sessionId, modeId: 'plan' })).toEqual({})
     await open.wire.until((line) => line.params?.update?.sessionUpdate === 'current_mode_update')
-    expect(shown()).toEqual([{ sessionUpdate: 'current_mode_update', currentModeId: 'plan' }])
+    expect(shown()[0]).toEqual({ sessionUpdate: 'current_mode_update', currentModeId: 'plan' })
     await expect(
       open.connection.agent.request('session/load', { sessionId: 'gone', cwd, mcpServers: [] }),
     ).rejects.toMatchObject({ code: -32002 })

@@ -169,7 +169,7 @@ describe.skipIf(!browser)('in a browser', () => {
     await page.setViewportSize({ width: 1440, height: 960 })
     await open(gallery)
     await page.click('[data-show="all"]')
-    await page.click('nav a[href="#diff-previewed"]')
+    await page.click('nav a[href="#terminal-ansi"]')
     await page.screenshot({ path: join(ROOT, 'docs/cards.png') })
   })
 })

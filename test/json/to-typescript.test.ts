@@ -22,11 +22,20 @@ describe('exact types', () => {
     [{ type: 'object' }, '{ [key: string]: JsonValue }'],
     [{ type: 'object', additionalProperties: { type: 'number' } }, '{ [key: string]: number }'],
     [{ type: 'object', additionalProperties: false }, '{ [key: string]: never }'],
-    [{ type: 'object', properties: { a: { type: 'string' }, 'b-c': {} }, required: ['a'] }, '{ a: string "b-c"?: JsonValue }'],
+    [
+      { type: 'object', properties: { a: { type: 'string' }, 'b-c': {} }, required: ['a'] },
+      '{ a: string "b-c"?: JsonValue }',
+    ],
     [{ type: 'object', properties: {}, required: ['x'] }, '{ x: JsonValue }'],
     [{ oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] }, 'string | string[]'],
     [{ anyOf: [{ type: 'string' }, { type: 'string', pattern: 'x' }] }, 'string'],
-    [{ allOf: [{ type: 'object', properties: { a: { type: 'null' } } }, { $ref: '#/$defs/b' }], $defs: { b: { type: 'string' } } }, '{ a?: null } & string'],
+    [
+      {
+        allOf: [{ type: 'object', properties: { a: { type: 'null' } } }, { $ref: '#/$defs/b' }],
+        $defs: { b: { type: 'string' } },
+      },
+      '{ a?: null } & string',
+    ],
     [{ $ref: '#/$defs/a~1b', $defs: { 'a/b': { type: 'boolean' } } }, 'boolean'],
     [{ type: 'string', pattern: '^a', minLength: 2, format: 'uri' }, 'string'],
   ])('%j', (schema, expected) => {
@@ -37,7 +46,7 @@ describe('exact types', () => {
 describe('what no type can say', () => {
   it.each<[JsonValue, string]>([
     [{ not: { type: 'string' } }, 'unknown'],
-    [{ if: {}, then: {}, type: 'object' }, 'unknown'],
+    [{ if: {}, else: {}, type: 'object' }, 'unknown'],
     [{ $ref: 'https://example.org/x' }, 'unknown'],
     [{ $ref: '#/nowhere' }, 'unknown'],
     [{ type: 'function' }, 'unknown'],
@@ -45,15 +54,26 @@ describe('what no type can say', () => {
     [{ type: 'array', prefixItems: [{ type: 'string' }] }, 'unknown'],
     [{ properties: { a: {} } }, 'unknown'],
     [[], 'unknown'],
-    [{ type: 'object', properties: { a: { type: 'string' } }, additionalProperties: { type: 'number' } }, 'unknown'],
+    [
+      { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: { type: 'number' } },
+      'unknown',
+    ],
   ])('%j degrades', (schema, expected) => {
     expect(flat(schema)).toBe(expected)
   })
 
   it('degrades its own node, never the whole', () => {
-    const schema = { type: 'object', properties: { good: { type: 'string' }, bad: { not: {} }, list: { type: 'array', items: { not: {} } } } }
+    const schema = {
+      type: 'object',
+      properties: { good: { type: 'string' }, bad: { not: {} }, list: { type: 'array', items: { not: {} } } },
+    }
     expect(flat(schema)).toBe('{ good?: string bad?: unknown list?: unknown[] }')
-    const tree = { $defs: { tree: { type: 'object', properties: { kids: { type: 'array', items: { $ref: '#/$defs/tree' } } } } }, $ref: '#/$defs/tree' }
+    const tree = {
+      $defs: {
+        tree: { type: 'object', properties: { kids: { type: 'array', items: { $ref: '#/$defs/tree' } } } },
+      },
+      $ref: '#/$defs/tree',
+    }
     expect(flat(tree)).toBe('{ kids?: unknown[] }')
   })
 
@@ -61,7 +81,10 @@ describe('what no type can say', () => {
     let deep: JsonValue = { type: 'string' }
     for (let level = 0; level < 5000; level += 1) deep = { type: 'array', items: deep }
     expect(typeOfSchema(deep)).toMatch(/^unknown(\[\])+$/)
-    const fan = (level: number): JsonValue => ({ type: 'array', items: { anyOf: [{ $ref: `#/$defs/${level}` }, { $ref: `#/$defs/${level}` }, { type: 'null' }] } })
+    const fan = (level: number): JsonValue => ({
+      type: 'array',
+      items: { anyOf: [{ $ref: `#/$defs/${level}` }, { $ref: `#/$defs/${level}` }, { type: 'null' }] },
+    })
     const defs = Object.fromEntries(Array.from({ length: 24 }, (_, level) => [String(level), fan(level + 1)]))
     expect(typeOfSchema({ $defs: defs, $ref: '#/$defs/0' }).length).toBeLessThan(200_000)
   })
@@ -72,12 +95,22 @@ describe('comments and names', () => {
     expect(docComment('one', 2)).toBe('  /** one */\n')
     expect(docComment('', 0)).toBe('')
     expect(docComment('a */ b\r\n\n  c \u2028d\n\n', 0)).toBe('/**\n * a *\\/ b\n *\n *   c\n * d\n */\n')
-    expect(['a', '$', 'a b', '', '__proto__', 'ü'].map(propertyName)).toEqual(['a', '$', '"a b"', '""', '__proto__', '"ü"'])
+    expect(['a', '$', 'a b', '', '__proto__', 'ü'].map(propertyName)).toEqual([
+      'a',
+      '$',
+      '"a b"',
+      '""',
+      '__proto__',
+      '"ü"',
+    ])
     expect(propertyName('\u2028')).toBe('"\\u2028"')
   })
 
   it('describe members, with their defaults', () => {
-    const text = typeOfSchema({ type: 'object', properties: { a: { type: 'number', description: 'How many.', default: 3 } } }, { indent: 2 })
+    const text = typeOfSchema(
+      { type: 'object', properties: { a: { type: 'number', description: 'How many.', default: 3 } } },
+      { indent: 2 },
+    )
     expect(text).toBe('{\n    /** How many. (default 3) */\n    a?: number\n  }')
   })
 })

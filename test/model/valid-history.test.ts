@@ -98,7 +98,7 @@ describe.each(APIS)('$name', (api) => {
       fc.asyncProperty(fc.array(message, { maxLength: 12 }), async (messages) => {
         expect(faultsOf(api.name, await bodyOf(api, request(messages), 'high'))).toEqual([])
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     )
   })
 
@@ -111,7 +111,7 @@ describe.each(APIS)('$name', (api) => {
         const messages = [...conversationOf(repaired), prompt('Go on.')]
         expect(faultsOf(api.name, await bodyOf(api, request(messages)))).toEqual([])
       }),
-      { numRuns: 250 },
+      { numRuns: 120 },
     )
   })
 })

@@ -51,7 +51,9 @@ describe('stored sessions', () => {
     await client.initialize({})
     const resumed = await client.request('session/resume', { sessionId, cwd: kit.cwd, mcpServers: [] })
     expect(resumed.modes.currentModeId).toBe('ask')
-    expect(client.updates(sessionId).filter(({ sessionUpdate }) => /chunk|tool/.test(sessionUpdate))).toEqual([])
+    expect(client.updates(sessionId).filter(({ sessionUpdate }) => /chunk|tool/.test(sessionUpdate))).toEqual(
+      [],
+    )
     expect(await client.prompt(sessionId, 'again')).toMatchObject({ stopReason: 'end_turn' })
     expect(client.faults).toEqual([])
   })
@@ -88,7 +90,11 @@ describe('options', () => {
     expect(configOptions.map((option: Wire) => option.id)).toContain('mode')
     for (const option of configOptions as Wire[]) {
       for (const { value } of option.options as Wire[]) {
-        const state = await kit.client.request('session/set_config_option', { sessionId, configId: option.id, value })
+        const state = await kit.client.request('session/set_config_option', {
+          sessionId,
+          configId: option.id,
+          value,
+        })
         expect(state.configOptions.map(({ id }: Wire) => id)).toEqual(expect.arrayContaining(['mode']))
         const now = state.configOptions.find(({ id }: Wire) => id === option.id)
         expect(now.currentValue).toBe(value)

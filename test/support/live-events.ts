@@ -24,7 +24,8 @@ type Withdrawn = Extract<AnyEvent, { type: 'call_withdrawn' }>
 function ahead({ message }: Message, withdrawn: readonly Withdrawn[], size: number): AnyEvent[] {
   const { id: messageId, parts } = message
   const own = parts.flatMap((part): AnyEvent[] => {
-    if (part.type === 'text') return pieces(part.text, size).map((text) => ({ type: 'text_delta', messageId, text }))
+    if (part.type === 'text')
+      return pieces(part.text, size).map((text) => ({ type: 'text_delta', messageId, text }))
     if (part.type === 'thought') {
       return pieces(part.text, size).map((text) => ({ type: 'thought_delta', messageId, text }))
     }

@@ -10,6 +10,8 @@ export interface ScriptedBin {
   /** The project directory. */
   cwd: string
   home: string
+  /** What makes a process use this scenario and state. */
+  env: Record<string, string | undefined>
   /** Another process over the same state. */
   another(init?: BinClientInit): BinClient
 }
@@ -35,5 +37,5 @@ export async function scriptedBin({ turns, files = {}, ...init }: ScriptedBinIni
   }
   const start = (more: BinClientInit = {}): BinClient =>
     new BinClient({ ...init, ...more, env: { ...env, ...more.env } })
-  return { client: start(), cwd, home, another: start }
+  return { client: start(), cwd, home, env, another: start }
 }

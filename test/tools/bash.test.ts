@@ -41,6 +41,7 @@ describe('bash', () => {
     await mkdir(join(bench.cwd, 'sub'))
     expect((await sh('pwd; cd /; X=1', { workdir: 'sub' })).text).toContain(join(bench.cwd, 'sub'))
     expect((await sh('pwd; echo "<$X>"')).text).toContain(`${bench.cwd}\n<>`)
+    expect((await sh('true', { workdir: 'sub' })).text).toBe('(no output)\n\n[ran in sub]\n[exit code 0]')
     const failed = await sh('pwd', { workdir: 'gone' })
     expect([failed.code, failed.text]).toEqual(['SHELL_START_FAILED', expect.stringContaining('gone')])
     expect(viewOf(bench, 'bash', { command: 'pwd' }, failed)).toEqual({ card: 'terminal', output: '' })

@@ -48,8 +48,22 @@ describe('windows', () => {
   })
 
   it('bytes that are no text are found wherever they are cut', async () => {
-    for (const bad of [[0xff], [0xc3], [0xe2, 0x82], [0xf0, 0x9f, 0x99], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0]]) {
-      for (const [before, behind] of [['', ''], ['ab\n', ''], ['ä', 'b'], ['', '\n'], ['abc', 'äöü']]) {
+    for (const bad of [
+      [0xff],
+      [0xc3],
+      [0xe2, 0x82],
+      [0xf0, 0x9f, 0x99],
+      [0xc0, 0x80],
+      [0xed, 0xa0, 0x80],
+      [0],
+    ]) {
+      for (const [before, behind] of [
+        ['', ''],
+        ['ab\n', ''],
+        ['ä', 'b'],
+        ['', '\n'],
+        ['abc', 'äöü'],
+      ]) {
         const bytes = Buffer.concat([Buffer.from(before ?? ''), Buffer.from(bad), Buffer.from(behind ?? '')])
         for (const size of [1, 2, 3, 5, 100]) expect(await window(bytes, size, 1, 10)).toBeUndefined()
       }

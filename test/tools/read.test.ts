@@ -72,6 +72,20 @@ describe('read', () => {
     })
   })
 
+  it('names other encodings, and knows what it can not be certain of', async () => {
+    const german = 'Die Straße führt über die Brücke.\nGröße und Übung machen den Meister.\n'
+    await put('latin', Buffer.from(german, 'latin1'))
+    const { text, result } = await bench.run('read', { file_path: 'latin', offset: 2 })
+    expect(text).toBe('2\tGröße und Übung machen den Meister.\n\n[end of file: 2 lines (ISO-8859-1)]')
+    expect(result).toMatchObject({ value: { encoding: 'ISO-8859-1' } })
+    await put('utf16', Buffer.from('\uFEFFa\r\nb\r\nc', 'utf16le'))
+    expect((await bench.run('read', { file_path: 'utf16', limit: 1 })).text).toBe(
+      '1\ta\n\n[lines 1–1 of 3 (utf-16le); continue with offset 2]',
+    )
+    await put('short', Buffer.from([0x63, 0x61, 0x66, 0xe9, 0x0a, 0x78, 0x0a]))
+    expect((await bench.run('read', { file_path: 'short' })).code).toBe('FS_NOT_TEXT')
+  })
+
   it('B138, B143: cuts long lines and stops at whole lines within 50 KiB', async () => {
     await put('long', `${'🙂'.repeat(30_000)}\nshort\n`)
     const long = await bench.run('read', { file_path: 'long' })

@@ -1,6 +1,7 @@
 import { appendFile, chmod, lstat, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createFileSystem } from '#workspace/file-system.ts'
 import { type Bench, openBench, viewOf } from './harness.ts'
 
 let bench: Bench
@@ -79,6 +80,26 @@ describe('write', () => {
       diffs: [{ path: 'f', oldText: 'a\nb\nc\n', newText: 'a\nB\nc\n' }],
       locations: [{ path: 'f', line: 2 }],
     })
+  })
+
+  it('what an editor formatted counts as seen, and the model is told', async () => {
+    const disk = createFileSystem()
+    const files = {
+      ...disk,
+      async write(path: string, bytes: Uint8Array) {
+        const formatted = Buffer.from(Buffer.from(bytes).toString().replaceAll(';', ''))
+        await disk.write(path, formatted)
+        return formatted.equals(bytes) ? undefined : formatted
+      },
+    }
+    await using other = await openBench({ files })
+    const outcome = await other.run('write', { file_path: 'f', content: 'a;\n' })
+    expect(outcome.text).toContain('The editor formatted the file afterwards')
+    expect(viewOf(other, 'write', { file_path: 'f', content: 'a;\n' }, outcome)).toMatchObject({
+      diffs: [{ oldText: null, newText: 'a\n' }],
+    })
+    const next = await other.run('edit', { file_path: 'f', old_string: 'a', new_string: 'b' })
+    expect(next.text).toBe('Edited f: replaced 1 occurrence at line 1.')
   })
 
   it('refuses directories and files as parents', async () => {

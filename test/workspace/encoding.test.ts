@@ -1,7 +1,8 @@
 import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
-import { decodeText, UnencodableTextError, UTF8 } from '#workspace/encoding.ts'
+import { decodeText, UTF8 } from '#workspace/encoding.ts'
 import { detectLegacy } from '#workspace/legacy-encoding.ts'
+import { UnencodableTextError } from '#workspace/text-encoding.ts'
 
 const GERMAN = 'Die Straße führt über die Brücke.\nGröße und Übung machen den Meister, schöne Grüße!\n'
 const JAPANESE = '日本語のテキストファイルです。これはテストです。\n改行もあります。\n'

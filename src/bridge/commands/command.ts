@@ -1,5 +1,6 @@
 // A slash command: what it is called, and what it may do. Its output is for the person; the model never sees it.
 import type { AgentSession } from '#agent/port.ts'
+import type { ContentBlock } from '#model/content.ts'
 import type { FileDiff } from '#registry/view.ts'
 
 /** A Markdown file that is a prompt. */
@@ -42,6 +43,8 @@ export type CommandOutcome =
   | { kind: 'done' }
   /** The turn goes on with this text in place of the command. */
   | { kind: 'prompt'; text: string }
+  /** The same, with these blocks. */
+  | { kind: 'content'; content: ContentBlock[] }
 
 export interface Command {
   readonly name: string

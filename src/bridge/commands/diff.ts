@@ -30,7 +30,10 @@ export const diff: Command = {
   },
 }
 
-function drawChange({ before, after, path: _path }: FileChange, path: string): { line: string; patch: string } {
+function drawChange(
+  { before, after, path: _path }: FileChange,
+  path: string,
+): { line: string; patch: string } {
   const patch = structuredPatch('', '', before ?? '', after ?? '', undefined, undefined, {
     context: 3,
     maxEditLength: MAX_EDITS,

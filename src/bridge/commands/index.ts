@@ -1,16 +1,19 @@
 // The commands that are built in, and finding the one that a prompt begins with.
 import type { AvailableCommand } from '@agentclientprotocol/sdk'
 import type { AgentSession, PromptInput } from '#agent/port.ts'
+import type { ContentBlock } from '#model/content.ts'
 import type { Command, PromptFiles } from './command.ts'
 import { compact } from './compact.ts'
 import { diff } from './diff.ts'
 import { help } from './help.ts'
 import { init } from './init.ts'
+import { mcp } from './mcp.ts'
 import { mode } from './mode.ts'
 import { model } from './model.ts'
 import { permissions } from './permissions.ts'
 import { promptCommand } from './prompt-command.ts'
 import { rewind } from './rewind.ts'
+import { serverCommand } from './server-command.ts'
 import { usage } from './usage.ts'
 
 /** In the order in which clients list them. */
@@ -20,6 +23,7 @@ export const BUILT_IN: readonly Command[] = [
   model,
   compact,
   init,
+  mcp,
   permissions,
   usage,
   diff,
@@ -39,8 +43,8 @@ export interface FoundCommand {
   /** Trimmed. */
   argument: string
   commands: readonly Command[]
-  /** The prompt with another text in place of the command; what the person sees stays. */
-  expand(text: string): PromptInput
+  /** The prompt with other blocks in place of the command; what the person sees stays. */
+  expand(blocks: readonly ContentBlock[]): PromptInput
 }
 
 /** The name and argument that the first text of a prompt begins with, whether there is such a command or not. */
@@ -62,18 +66,19 @@ export function findCommand(
     command,
     argument,
     commands,
-    expand: (text) => ({ content: content.with(at, { type: 'text', text }), shown }),
+    expand: (blocks) => ({ content: content.toSpliced(at, 1, ...blocks), shown }),
   }
 }
 
-/** All commands of a session; a prompt file can't take the name of one of ours. */
+/** All commands of a session; neither a prompt file nor a server can take the name of one of ours. */
 export async function commandsOf(
   { promptFiles }: { promptFiles: PromptFiles },
-  { cwd }: Pick<AgentSession, 'cwd'>,
+  { cwd, servers }: Pick<AgentSession, 'cwd' | 'servers'>,
 ): Promise<Command[]> {
   const taken = new Set(BUILT_IN.map((command) => command.name))
   const files = await promptFiles(cwd)
-  return [...BUILT_IN, ...files.filter((file) => !taken.has(file.name)).map(promptCommand)]
+  const more = [...files.map(promptCommand), ...(servers?.commands() ?? []).map(serverCommand)]
+  return [...BUILT_IN, ...more.filter(({ name }) => !taken.has(name))]
 }
 
 /** As the client lists them. */

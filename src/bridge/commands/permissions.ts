@@ -10,7 +10,8 @@ export const permissions: Command = {
     const { session, argument, say } = context
     const grants = await session.grants()
     const revoke = /^revoke\s+(\S.*)$/i.exec(argument)
-    if (argument !== '' && !revoke) say('Write `/permissions`, `/permissions revoke <number>` or `/permissions revoke all`.')
+    if (argument !== '' && !revoke)
+      say('Write `/permissions`, `/permissions revoke <number>` or `/permissions revoke all`.')
     else if (revoke) await takeBack(context, grants, revoke[1] ?? '')
     else say(list(grants))
     return DONE
@@ -35,5 +36,9 @@ async function takeBack(
   if (chosen.length === 0) return say(`There is no remembered permission ${which}.\n\n${list(grants)}`)
   const gone: string[] = []
   for (const { id, label } of chosen) if (await session.revoke(id)) gone.push(`- ${label}`)
-  say(gone.length === 0 ? 'It was taken back already.' : `No longer allowed without asking:\n\n${gone.join('\n')}`)
+  say(
+    gone.length === 0
+      ? 'It was taken back already.'
+      : `No longer allowed without asking:\n\n${gone.join('\n')}`,
+  )
 }

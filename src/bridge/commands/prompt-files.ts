@@ -35,7 +35,9 @@ export function promptFile(name: string, raw: string): PromptFile | undefined {
   const text = (head ? source.slice(head[0].length) : source).trim()
   if (text === '') return undefined
   const field = (key: string): string | undefined =>
-    new RegExp(`^${key}:[ \\t]*(\\S.*?)[ \\t]*$`, 'm').exec(head?.[1] ?? '')?.[1]?.replace(/^(['"])(.*)\1$/, '$2')
+    new RegExp(`^${key}:[ \\t]*(\\S.*?)[ \\t]*$`, 'm')
+      .exec(head?.[1] ?? '')?.[1]
+      ?.replace(/^(['"])(.*)\1$/, '$2')
   const hint = field('argument-hint') ?? (text.includes('$ARGUMENTS') ? '[arguments]' : undefined)
   return {
     name,

@@ -61,10 +61,11 @@ async function plan(session: CommandContext['session'], turns: number): Promise<
 function targetsOf(events: readonly SessionEvent[], turns: number): Map<string, string | null> {
   const undone = new Set(events.flatMap((event) => (event.type === 'rewound' ? event.turnIds : [])))
   const snapshots = events.filter((event) => event.type === 'snapshot')
-  const newest = [...new Set(snapshots.map((event) => event.turnId))].filter((id) => !undone.has(id)).slice(-turns)
+  const standing = [...new Set(snapshots.map((event) => event.turnId))].filter((id) => !undone.has(id))
+  const newest = new Set(standing.slice(-turns))
   const targets = new Map<string, string | null>()
   for (const { turnId, path, before } of snapshots) {
-    if (newest.includes(turnId) && !targets.has(path)) targets.set(path, before)
+    if (newest.has(turnId) && !targets.has(path)) targets.set(path, before)
   }
   return targets
 }

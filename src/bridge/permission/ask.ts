@@ -24,7 +24,7 @@ export interface AskerOptions {
   /** The announced call as last sent, the diff or command whole. */
   card(callId: string): ToolCallUpdate | undefined
   /** Everything that was said before the question. */
-  flush(): void
+  flush(): Promise<void> | void
   log: Log
 }
 
@@ -73,7 +73,8 @@ async function ask(options: AskerOptions, request: ApprovalRequest): Promise<App
     name: toolName,
     status: 'pending' as const,
   }
-  options.flush()
+  await options.flush()
+  if (signal.aborted) return CANCELLED
   let reply: unknown
   try {
     const params = { sessionId: options.sessionId, toolCall, options: offered }
@@ -126,7 +127,9 @@ async function rejected(
 /** The id that an answer selects; undefined for every other outcome. */
 export function selectedOption(reply: unknown): string | undefined {
   const answer = Answer.safeParse(reply)
-  return answer.success && answer.data.outcome.outcome === 'selected' ? answer.data.outcome.optionId : undefined
+  return answer.success && answer.data.outcome.outcome === 'selected'
+    ? answer.data.outcome.optionId
+    : undefined
 }
 
 /** A grant that can't be stored still allows this one call, which the person did allow. */

@@ -24,7 +24,7 @@ export async function confirm(options: ConfirmOptions, question: Question): Prom
   const { outgoing, session } = options
   const card = cardOf(question, session.cwd)
   outgoing.send({ sessionUpdate: 'tool_call', ...card })
-  outgoing.flush()
+  await outgoing.flush()
   const { toolCallId } = card
   const end = (status: 'completed' | 'failed', text?: string): void => {
     const content = text === undefined ? {} : { content: [...(card.content ?? []), textContent(text)] }
@@ -75,7 +75,8 @@ async function allowed(
     )
     return !signal.aborted && selectedOption(reply) === ALLOW_ONCE
   } catch (error) {
-    if (!signal.aborted) log('warn', 'a question was answered with an error: not allowed', { error: String(error) })
+    if (!signal.aborted)
+      log('warn', 'a question was answered with an error: not allowed', { error: String(error) })
     return false
   }
 }

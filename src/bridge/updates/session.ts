@@ -1,10 +1,10 @@
-// What concerns the session as a whole: turns, plan, title, usage, mode, notices.
+// What concerns the session as a whole: turns, plan, usage, compaction, notices.
 import type { Cost, SessionUpdate } from '@agentclientprotocol/sdk'
-import { assertNever } from '#registry/view.ts'
 import type { AnyEvent, StopReason } from '#session/event.ts'
 import { clipText } from '#bridge/cards/clip.ts'
 import { closeCalls, type CallEvent } from './calls.ts'
 import { chunks, type ChatEvent } from './chat.ts'
+import { pushSetting } from './settings.ts'
 import type { State } from './state.ts'
 
 type Of<T extends AnyEvent['type']> = Extract<AnyEvent, { type: T }>
@@ -27,35 +27,16 @@ export function pushSession(state: State, event: RestEvent): SessionUpdate[] {
           entries: event.todos.map(({ content, priority, status }) => ({ content, priority, status })),
         },
       ]
-    case 'title':
-      return [{ sessionUpdate: 'session_info_update', title: event.title }]
-    case 'mode':
-      return [{ sessionUpdate: 'current_mode_update', currentModeId: event.modeId }, ...options(state)]
-    case 'model':
-    case 'thought_level':
-    case 'code_mode':
-      return options(state)
     case 'compaction':
       return compacted(state, event)
     case 'compaction_state':
       return compacting(state, event)
-    case 'cwd':
-      state.cwd = event.cwd
-      state.roots = event.roots.map((root) => [root, root] as const)
-      return []
     case 'retry':
       return notice(state, { severity: 'warning', title: 'Trying again', description: retryText(event) })
     case 'notice':
       return notice(state, event)
-    case 'step_start':
-    case 'approval_decided':
-    case 'observed':
-    case 'snapshot':
-    case 'pruned':
-    case 'rewound':
-      return []
     default:
-      return assertNever(event)
+      return pushSetting(state, event)
   }
 }
 
@@ -99,11 +80,6 @@ function sum(before: Cost | undefined, { amount, currency }: Cost): Cost {
   return { amount: Number((known + amount).toFixed(10)), currency }
 }
 
-function options(state: State): SessionUpdate[] {
-  const configOptions = state.configOptions?.()
-  return configOptions ? [{ sessionUpdate: 'config_option_update', configOptions }] : []
-}
-
 /** Where the client has no place for it, a thought of the turn says what became of the conversation. */
 function compacted(state: State, event: Of<'compaction'>): SessionUpdate[] {
   const { compactionId, before, after } = event
@@ -118,9 +94,7 @@ function compacted(state: State, event: Of<'compaction'>): SessionUpdate[] {
 function compacting(state: State, event: Of<'compaction_state'>): SessionUpdate[] {
   if (!state.profile.compaction) return []
   const { compactionId, status, error } = event
-  return [
-    { sessionUpdate: 'compaction_update', compactionId, status, ...(error !== undefined && { error }) },
-  ]
+  return [{ sessionUpdate: 'compaction_update', compactionId, status, ...(error !== undefined && { error }) }]
 }
 
 function retryText(event: Of<'retry'>): string {

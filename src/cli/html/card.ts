@@ -32,10 +32,19 @@ export async function drawCall(highlight: Highlight, call: ShownCall, cwd: strin
   const { fields } = call
   const kind = text(fields['kind']) || 'other'
   const status = text(fields['status']) || 'pending'
-  const content = list<ToolCallContent>(fields['content'])
+  const content = list(fields['content']) as readonly ToolCallContent[]
   const drawn = await Promise.all(content.map((entry) => drawContent(highlight, entry, call, cwd)))
-  const body = join([...drawn, places(list(fields['locations']), content, cwd)])
-  return html`<article class="card ${status}"><header><span class="icon" title="${kind}">${ICONS[kind] ?? '◆'}</span>${await title(highlight, text(fields['title']), kind)}<span class="status ${status}">${STATUS[status] ?? status}</span></header><div class="body">${body}</div>${await rawFields(highlight, fields)}</article>`
+  const body = join([...drawn, places(list(fields['locations']) as readonly Place[], content, cwd)])
+  return html`<article class="card ${status}">
+    <header>
+      <span class="icon" title="${kind}">${ICONS[kind] ?? '◆'}</span
+      >${await title(highlight, text(fields['title']), kind)}<span class="status ${status}"
+        >${STATUS[status] ?? status}</span
+      >
+    </header>
+    <div class="body">${body}</div>
+    ${await rawFields(highlight, fields)}
+  </article>`
 }
 
 /** A command and a path are plain text, every other title one line of Markdown. */
@@ -62,13 +71,18 @@ export async function drawBlock(highlight: Highlight, block: ContentBlock): Prom
       return html`<div class="prose">${await drawMarkdown(highlight, block.text)}</div>`
     case 'image':
       if (!IMAGE.test(block.mimeType)) break
-      return html`<img alt="A picture (${block.mimeType})" src="data:${block.mimeType};base64,${block.data}" />`
+      return html`<img
+        alt="A picture (${block.mimeType})"
+        src="data:${block.mimeType};base64,${block.data}"
+      />`
     case 'resource_link':
       return html`<p class="chip">↗ ${block.title ?? block.name} <small>${block.uri}</small></p>`
     case 'resource': {
       const { resource } = block
-      if (!('text' in resource) || typeof resource.text !== 'string') return html`<p class="chip">⧉ ${resource.uri}</p>`
-      return html`<p class="chip">⧉ ${resource.uri}</p>${await drawCode(highlight, resource.text, langOf(resource.uri))}`
+      if (!('text' in resource) || typeof resource.text !== 'string')
+        return html`<p class="chip">⧉ ${resource.uri}</p>`
+      return html`<p class="chip">⧉ ${resource.uri}</p>
+        ${await drawCode(highlight, resource.text, langOf(resource.uri))}`
     }
     default:
   }
@@ -84,7 +98,9 @@ function places(locations: readonly Place[], content: readonly ToolCallContent[]
     const short = displayPath(path, { cwd, roots: [] })
     return html`<li><code>${line == null ? short : `${short}:${line}`}</code></li>`
   })
-  return html`<ul class="places">${join(items)}</ul>`
+  return html`<ul class="places">
+    ${join(items)}
+  </ul>`
 }
 
 interface Place {
@@ -99,16 +115,20 @@ async function rawFields(highlight: Highlight, fields: ShownCall['fields']): Pro
   const drawn = await Promise.all(
     parts.map(
       async ([name, value]) =>
-        html`<p class="label">${name}</p>${await drawCode(highlight, JSON.stringify(value, null, 2), 'json')}`,
+        html`<p class="label">${name}</p>
+          ${await drawCode(highlight, JSON.stringify(value, null, 2), 'json')}`,
     ),
   )
-  return html`<details class="raw"><summary>raw</summary>${join(drawn)}</details>`
+  return html`<details class="raw">
+    <summary>raw</summary>
+    ${join(drawn)}
+  </details>`
 }
 
 function text(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-function list<T>(value: unknown): readonly T[] {
-  return Array.isArray(value) ? (value as T[]) : []
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
 }

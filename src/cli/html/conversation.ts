@@ -16,9 +16,13 @@ export async function drawConversation(
   const drawn = await Promise.all(shown.entries.map((entry) => drawEntry(highlight, entry, cwd)))
   const entries = shown.entries.map((entry, index) => {
     const piece = drawn[index] ?? NOTHING
-    return entry.kind === 'call' ? section(piece, String(entry.fields['title'] ?? '')) : piece
+    return entry.kind === 'call' ? section(piece, titleOf(entry.fields)) : piece
   })
   return join([...entries, plan(shown.plan), ...shown.notices.map(notice)])
+}
+
+function titleOf({ title }: Record<string, unknown>): string {
+  return typeof title === 'string' ? title : ''
 }
 
 async function drawEntry(highlight: Highlight, entry: Shown['entries'][number], cwd: string): Promise<Html> {
@@ -34,8 +38,15 @@ async function drawEntry(highlight: Highlight, entry: Shown['entries'][number], 
 
 async function drawChat(highlight: Highlight, { kind, content }: ShownChat): Promise<Html> {
   const blocks = join(await Promise.all(content.map((block) => drawBlock(highlight, block))))
-  if (kind === 'thought') return html`<details class="thought"><summary>Thought</summary>${blocks}</details>`
-  return html`<div class="said ${kind}"><p class="who">${WHO[kind]}</p>${blocks}</div>`
+  if (kind === 'thought')
+    return html`<details class="thought">
+      <summary>Thought</summary>
+      ${blocks}
+    </details>`
+  return html`<div class="said ${kind}">
+    <p class="who">${WHO[kind]}</p>
+    ${blocks}
+  </div>`
 }
 
 function plan(value: unknown): Html {
@@ -43,7 +54,12 @@ function plan(value: unknown): Html {
   const items = (value as { content: string; status: string }[]).map(
     ({ content, status }) => html`<li class="${status}">${content}</li>`,
   )
-  return html`<section class="plan"><p class="label">plan</p><ul>${join(items)}</ul></section>`
+  return html`<section class="plan">
+    <p class="label">plan</p>
+    <ul>
+      ${join(items)}
+    </ul>
+  </section>`
 }
 
 function notice({ severity, title, description }: Shown['notices'][number]): Html {

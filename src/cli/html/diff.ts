@@ -24,13 +24,29 @@ export async function drawDiff(highlight: Highlight, diff: Diff, shortPath: stri
   })
   const hunks = patch?.hunks ?? []
   const rows = hunks.flatMap((hunk, index) => [
-    ...(index > 0 ? [html`<tr class="gap"><td colspan="3">⋯</td></tr>`] : []),
+    ...(index > 0
+      ? [
+          html`<tr class="gap">
+            <td colspan="3">⋯</td>
+          </tr>`,
+        ]
+      : []),
     ...rowsOf(hunk, before, after),
   ])
   const added = hunks.flatMap((hunk) => hunk.lines).filter((line) => line.startsWith('+')).length
   const removed = hunks.flatMap((hunk) => hunk.lines).filter((line) => line.startsWith('-')).length
   const created = oldText == null ? html`<span class="tag">new file</span>` : NOTHING
-  return html`<figure class="diff"><figcaption><code>${shortPath}</code>${created}<span class="plus">+${added}</span><span class="minus">−${removed}</span></figcaption><div class="scroll" tabindex="0"><table>${join(rows)}</table></div></figure>`
+  return html`<figure class="diff">
+    <figcaption>
+      <code>${shortPath}</code>${created}<span class="plus">+${added}</span
+      ><span class="minus">−${removed}</span>
+    </figcaption>
+    <div class="scroll" tabindex="0">
+      <table>
+        ${join(rows)}
+      </table>
+    </div>
+  </figure>`
 }
 
 interface Hunk {
@@ -53,5 +69,9 @@ function rowsOf(hunk: Hunk, before: readonly Html[], after: readonly Html[]): Ht
 
 function row(kind: string, sign: string, number: number, lines: readonly Html[]): Html {
   const code = lines[number - 1] ?? NOTHING
-  return html`<tr class="${kind}"><td class="num">${number}</td><td class="sign">${sign}</td><td class="line">${code}</td></tr>`
+  return html`<tr class="${kind}">
+    <td class="num">${number}</td>
+    <td class="sign">${sign}</td>
+    <td class="line">${code}</td>
+  </tr>`
 }

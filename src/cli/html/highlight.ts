@@ -62,7 +62,11 @@ export async function createHighlight(): Promise<Highlight> {
   return {
     lines: async (text, lang) => {
       const known = text.length > LONGEST ? 'text' : await load(core, lang.toLowerCase())
-      const { tokens } = core.codeToTokens(text, { lang: known, themes: THEMES, defaultColor: 'light-dark()' })
+      const { tokens } = core.codeToTokens(text, {
+        lang: known,
+        themes: THEMES,
+        defaultColor: 'light-dark()',
+      })
       return tokens.map((line) => join(line.map(span)))
     },
   }

@@ -55,7 +55,13 @@ async function list(highlight: Highlight, token: Tokens.List): Promise<Html> {
   const items = await Promise.all(
     token.items.map(async (item) => html`<li>${await all(highlight, item.tokens)}</li>`),
   )
-  return token.ordered ? html`<ol>${join(items)}</ol>` : html`<ul>${join(items)}</ul>`
+  return token.ordered
+    ? html`<ol>
+        ${join(items)}
+      </ol>`
+    : html`<ul>
+        ${join(items)}
+      </ul>`
 }
 
 /** Where a link leads is seen, and it opens only for a protocol that a page may open. */
@@ -72,10 +78,18 @@ export async function drawCode(highlight: Highlight, text: string, tag: string):
     const code = await highlight.lines(numbered.map((match) => match[2] ?? '').join('\n'), lang)
     const rows = code.map(
       (line, index) =>
-        html`<tr><td class="num">${numbered[index]?.[1]?.trim() ?? ''}</td><td class="line">${line}</td></tr>`,
+        html`<tr>
+          <td class="num">${numbered[index]?.[1]?.trim() ?? ''}</td>
+          <td class="line">${line}</td>
+        </tr>`,
     )
-    return html`<div class="scroll code" tabindex="0"><table>${join(rows)}</table></div>`
+    return html`<div class="scroll code" tabindex="0">
+      <table>
+        ${join(rows)}
+      </table>
+    </div>`
   }
   const lines = await highlight.lines(text, lang)
-  return html`<pre class="code ${lang === 'console' ? 'console' : ''}" tabindex="0">${join(lines, '\n')}</pre>`
+  return html`<pre class="code ${lang === 'console' ? 'console' : ''}" tabindex="0">
+${join(lines, '\n')}</pre>`
 }

@@ -1,6 +1,5 @@
 // A page in one file: styles and script inside, nothing from outside, which its content policy enforces.
-import { raw } from 'hono/html'
-import { html, join, type Html } from './safe.ts'
+import { html, join, NOTHING, safe, type Html } from './safe.ts'
 import { SCRIPT } from './script.ts'
 import { STYLE } from './style.ts'
 
@@ -25,23 +24,54 @@ export interface Page {
   body: Html
 }
 
-export function drawPage({ title, about, sections, views, body }: Page): string {
-  const page = html`<html lang="en" data-view="${views[0] ?? ''}">
-<head>
-<meta charset="utf-8" />
-<meta name="viewport" content="width=device-width, initial-scale=1" />
-<meta http-equiv="Content-Security-Policy" content="${POLICY}" />
-<title>${title}</title>
-<style>${raw(STYLE + views.map(viewRule).join(''))}</style>
-</head>
-<body>
-<header class="bar"><div class="name"><h1>${title}</h1><p>${about}</p></div>${switches(views)}<button id="theme" type="button" title="Dark or light (t)" aria-label="Dark or light">◐</button></header>
-<div class="page"><nav aria-label="Cards">${navigation(sections)}<p class="keys"><kbd>j</kbd> <kbd>k</kbd> next, previous${views.length > 1 ? html`<br /><kbd>v</kbd> next view` : ''}<br /><kbd>r</kbd> raw <kbd>t</kbd> theme</p></nav><main>${body}</main></div>
-<script>${raw(SCRIPT)}</script>
-</body>
-</html>
-`
-  return `<!doctype html>\n${page}`
+export function drawPage(page: Page): string {
+  const { title, views } = page
+  const document = html`<html lang="en" data-view="${views[0] ?? ''}">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta http-equiv="Content-Security-Policy" content="${POLICY}" />
+      <title>${title}</title>
+      <style>
+        ${safe(STYLE + views.map(viewRule).join(''))}
+      </style>
+    </head>
+    <body>
+      ${bar(page)}
+      <div class="page">
+        <nav aria-label="Cards">${navigation(page.sections)}${keys(views)}</nav>
+        <main>${page.body}</main>
+      </div>
+      <script>
+        ${safe(SCRIPT)}
+      </script>
+    </body>
+  </html> `
+  return `<!doctype html>\n${document}`
+}
+
+function bar({ title, about, views }: Page): Html {
+  const name = html`<div class="name">
+    <h1>${title}</h1>
+    <p>${about}</p>
+  </div>`
+  return html`<header class="bar">
+    ${name}${switches(views)}<button
+      id="theme"
+      type="button"
+      title="Dark or light (t)"
+      aria-label="Dark or light"
+    >
+      ◐
+    </button>
+  </header>`
+}
+
+function keys(views: readonly string[]): Html {
+  const view = views.length > 1 ? html`<br /><kbd>v</kbd> next view` : NOTHING
+  return html`<p class="keys">
+    <kbd>j</kbd> <kbd>k</kbd> next, previous${view}<br /><kbd>r</kbd> raw <kbd>t</kbd> theme
+  </p>`
 }
 
 /** A part of a page that the list leads to. */
@@ -51,7 +81,10 @@ export function drawSection({ id, title }: Pick<Section, 'id' | 'title'>, body: 
 
 /** What is seen in one of the views only; `all` shows them side by side. */
 export function drawView(view: string, body: Html): Html {
-  return html`<div class="view" data-view="${view}"><p class="label">${view}</p>${body}</div>`
+  return html`<div class="view" data-view="${view}">
+    <p class="label">${view}</p>
+    ${body}
+  </div>`
 }
 
 function viewRule(view: string): string {
@@ -61,9 +94,10 @@ function viewRule(view: string): string {
 }
 
 function switches(views: readonly string[]): Html {
-  if (views.length < 2) return html``
+  if (views.length < 2) return NOTHING
   const buttons = views.map(
-    (view) => html`<button type="button" data-show="${view}">${view === 'all' ? 'side by side' : view}</button>`,
+    (view) =>
+      html`<button type="button" data-show="${view}">${view === 'all' ? 'side by side' : view}</button>`,
   )
   return html`<div class="switch" role="group" aria-label="Client">${join(buttons)}</div>`
 }
@@ -75,7 +109,10 @@ function navigation(sections: readonly Section[]): Html {
       const links = sections
         .filter((section) => section.group === group)
         .map(({ id, title }) => html`<a href="#${id}">${title}</a>`)
-      return html`<div class="group"><p class="label">${group}</p>${join(links)}</div>`
+      return html`<div class="group">
+        <p class="label">${group}</p>
+        ${join(links)}
+      </div>`
     }),
   )
 }

@@ -15,3 +15,8 @@ export function join(pieces: readonly Html[], between = ''): Html {
 }
 
 export const NOTHING: Html = raw('') as Html
+
+/** Text of ours that is HTML, style or script as it stands. */
+export function safe(text: string): Html {
+  return raw(text) as Html
+}

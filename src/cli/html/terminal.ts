@@ -2,8 +2,8 @@
 import type { Highlight } from './highlight.ts'
 import { html, join, type Html } from './safe.ts'
 
-// oxlint-disable-next-line no-control-regex
-const OTHER_SEQUENCES = /\u001b(?:\[[0-9;?]*[A-Za-ln-z]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[()][A-Z0-9]|[=>78])/g
+const OTHER_SEQUENCES =
+  /\u001b(?:\[[0-9;?]*[A-Za-ln-z]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[()][A-Z0-9]|[=>78])/g
 
 /** Only colours are kept of the control sequences; of a line that was written over, what stood there at the end. */
 export function visible(output: string): string {
@@ -21,7 +21,10 @@ export async function drawTerminal(
   terminal: { output: string; exit?: unknown },
 ): Promise<Html> {
   const lines = await highlight.lines(visible(terminal.output), 'ansi')
-  return html`<div class="term"><pre tabindex="0">${join(lines, '\n')}</pre>${ending(terminal.exit)}</div>`
+  return html`<div class="term">
+    <pre tabindex="0">${join(lines, '\n')}</pre>
+    ${ending(terminal.exit)}
+  </div>`
 }
 
 function ending(exit: unknown): Html {

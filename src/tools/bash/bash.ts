@@ -40,15 +40,15 @@ type BashArgs = {
   run_in_background?: boolean
 }
 
-export function bashTool(workspace: Workspace): ToolDefinition {
+/** `timeoutMs`: the limit of a call that names none. */
+export function bashTool(
+  workspace: Workspace,
+  { timeoutMs = DEFAULT_TIMEOUT_MS }: { timeoutMs?: number } = {},
+): ToolDefinition {
+  const fallback = Math.min(timeoutMs, MAX_TIMEOUT_MS)
   return defineTool({
     name: 'bash',
-    description:
-      'Runs a command with bash, each call in a fresh non-login shell: directory changes and variables do not stay. ' +
-      'Standard input is closed. Standard output and error are one stream; long output is cut in the middle, and all of ' +
-      'it is in a file that the result names. Times out after 120 s unless timeout_ms says otherwise (at most 30 min). ' +
-      'The command is over when the shell exits, and what it left in the background is ended then: for servers and ' +
-      'long jobs set run_in_background, which gives a task id for task_output and task_stop.',
+    description: descriptionOf(fallback),
     parameters: {
       command: { type: 'string', required: true },
       description: { type: 'string', description: 'What the command is for, in a few words.' },
@@ -58,22 +58,34 @@ export function bashTool(workspace: Workspace): ToolDefinition {
       },
       timeout_ms: {
         type: 'integer',
-        description: 'Default 120000, maximum 1800000. A background task has no limit unless this is given.',
+        description: `Default ${fallback}, maximum ${MAX_TIMEOUT_MS}. A background task has no limit unless this is given.`,
       },
       run_in_background: { type: 'boolean', description: 'Start it as a task and go on at once.' },
     },
     output: {
       schema: { oneOf: [ENDED_SCHEMA, STARTED_SCHEMA] },
-      render: (args, value) => [{ type: 'text', text: resultText(args, value) }],
+      render: (args, value) => [{ type: 'text', text: resultText(args, value, timeoutOf(args, fallback)) }],
       presentationMeta: (args, value) =>
-        'taskId' in value ? { taskId: value.taskId } : endingMeta(value, timeoutOf(args)),
+        'taskId' in value ? { taskId: value.taskId } : endingMeta(value, timeoutOf(args, fallback)),
     },
     execute: (args, exec) =>
-      args.run_in_background ? startInBackground(workspace, args) : run(workspace, args, exec),
+      args.run_in_background
+        ? startInBackground(workspace, args)
+        : run(workspace, args, timeoutOf(args, fallback), exec),
     finalizeContent: (_exec, { content }) => capContent(content),
     presentCall: (args) => (args.run_in_background ? backgroundView(args) : terminalCall(args)),
     presentResult: (_args, { meta }) => terminalView(meta),
   })
+}
+
+function descriptionOf(timeoutMs: number): string {
+  return (
+    'Runs a command with bash, each call in a fresh non-login shell: directory changes and variables do not stay. ' +
+    'Standard input is closed. Standard output and error are one stream; long output is cut in the middle, and all of ' +
+    `it is in a file that the result names. Times out after ${timeoutMs / 1_000} s unless timeout_ms says otherwise (at most 30 min). ` +
+    'The command is over when the shell exits, and what it left in the background is ended then: for servers and ' +
+    'long jobs set run_in_background, which gives a task id for task_output and task_stop.'
+  )
 }
 
 function terminalCall({ command, description, workdir }: BashArgs): ToolCallView {
@@ -98,32 +110,32 @@ function backgroundView({ command, description, workdir }: BashArgs): ToolCallVi
   }
 }
 
-function timeoutOf({ timeout_ms: asked = DEFAULT_TIMEOUT_MS }: { timeout_ms?: number }): number {
-  return Math.min(asked, MAX_TIMEOUT_MS)
+function timeoutOf({ timeout_ms: asked }: { timeout_ms?: number }, fallback: number): number {
+  return Math.min(asked ?? fallback, MAX_TIMEOUT_MS)
 }
 
-function resultText(args: BashArgs, value: Ending | { taskId: string }): string {
-  if (!('taskId' in value)) return endingText(value, timeoutOf(args))
+function resultText({ workdir }: BashArgs, value: Ending | { taskId: string }, timeoutMs: number): string {
+  if (!('taskId' in value)) return endingText(value, timeoutMs, workdir)
   return `Started in the background as ${value.taskId}. You will be told when it ends; task_output shows what it writes.`
 }
 
-/** Absolute directory and checked arguments. Throws `INVALID_ARGS`. */
-function settingOf(workspace: Workspace, args: BashArgs): { cwd: string; timeoutMs: number } {
-  const timeoutMs = timeoutOf(args)
-  if (timeoutMs < 1) throw new ToolArgsError([`timeout_ms must be at least 1, got ${timeoutMs}`])
-  if (args.command.includes('\0')) throw new ToolArgsError(['command must not contain NUL characters'])
-  return { cwd: args.workdir === undefined ? workspace.cwd : workspace.resolve(args.workdir), timeoutMs }
+/** The absolute directory. Throws `INVALID_ARGS`. */
+function checked(workspace: Workspace, { command, workdir, timeout_ms: asked }: BashArgs): string {
+  if (asked !== undefined && asked < 1)
+    throw new ToolArgsError([`timeout_ms must be at least 1, got ${asked}`])
+  if (command.includes('\0')) throw new ToolArgsError(['command must not contain NUL characters'])
+  return workdir === undefined ? workspace.cwd : workspace.resolve(workdir)
 }
 
 function startInBackground(workspace: Workspace, args: BashArgs): { taskId: string } {
-  const { cwd, timeoutMs } = settingOf(workspace, args)
-  const { command, description } = args
+  const cwd = checked(workspace, args)
+  const { command, description, timeout_ms: timeoutMs } = args
   try {
     const { id } = workspace.tasks.start({
       command,
       cwd,
       ...(description !== undefined && { description }),
-      ...(args.timeout_ms !== undefined && { timeoutMs }),
+      ...(timeoutMs !== undefined && { timeoutMs: Math.min(timeoutMs, MAX_TIMEOUT_MS) }),
     })
     return { taskId: id }
   } catch (error) {
@@ -134,8 +146,13 @@ function startInBackground(workspace: Workspace, args: BashArgs): { taskId: stri
   }
 }
 
-async function run(workspace: Workspace, args: BashArgs, exec: ToolRunContext): Promise<Ending> {
-  const { cwd, timeoutMs } = settingOf(workspace, args)
+async function run(
+  workspace: Workspace,
+  args: BashArgs,
+  timeoutMs: number,
+  exec: ToolRunContext,
+): Promise<Ending> {
+  const cwd = checked(workspace, args)
   const command = { command: args.command, cwd, timeoutMs, signal: exec.signal }
   const result = await workspace.shell
     .run({

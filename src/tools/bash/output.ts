@@ -11,12 +11,13 @@ const INLINE_BYTES = INLINE_OUTPUT.head + INLINE_OUTPUT.tail + STATUS_ROOM
 
 export type Ending = Omit<ShellResult, 'aborted' | 'omitted'> & { truncated: boolean }
 
-/** The output, then lines with the status and what else there is to know. */
-export function endingText(ending: Ending, timeoutMs: number): string {
+/** The output, then what else there is to know, and the status. `workdir`: as the call named one. */
+export function endingText(ending: Ending, timeoutMs: number, workdir?: string): string {
   const output = ending.output.replace(/\n+$/, '')
   const file = ending.outputFile === undefined ? [] : [`[all of the output is in ${ending.outputFile}]`]
   const left = ending.leftBehind === 0 ? [] : [`[${leftBehindText(ending.leftBehind)}]`]
-  const status = [...file, ...left, `[${statusOf(ending, timeoutMs)}]`].join('\n')
+  const place = workdir === undefined ? [] : [`[ran in ${workdir}]`]
+  const status = [...file, ...left, ...place, `[${statusOf(ending, timeoutMs)}]`].join('\n')
   return `${output === '' ? '(no output)' : output}\n\n${status}`
 }
 

@@ -1,6 +1,13 @@
 // One run in a heap of its own: QuickJS in WebAssembly, fed with answers, stopped at its limits.
 import { Buffer } from 'node:buffer'
-import { type Deferred, EvalFlags, JSException, type JSValueHandle, MAX_STACK_SIZE, QuickJS } from 'quickjs-wasi'
+import {
+  type Deferred,
+  EvalFlags,
+  JSException,
+  type JSValueHandle,
+  MAX_STACK_SIZE,
+  QuickJS,
+} from 'quickjs-wasi'
 import type { RunFailure } from './outcome.ts'
 import { PRELUDE, PROGRAM_FILE } from './prelude.ts'
 import type { GuestEnd, ToWorker } from './protocol.ts'

@@ -71,8 +71,12 @@ class WorkerSandbox implements Sandbox {
   async #start(): Promise<Engine | undefined> {
     try {
       const engine = await startEngine()
-      this.#engines.add(engine)
-      return engine
+      if (!this.#disposed) {
+        this.#engines.add(engine)
+        return engine
+      }
+      await engine.stop()
+      return undefined
     } catch {
       return undefined
     }

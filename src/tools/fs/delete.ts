@@ -53,8 +53,7 @@ export function deleteTool(workspace: Workspace): ToolDefinition {
     execute: (args, exec) => guarded(args.path, () => remove(workspace, args, exec)),
     presentCall: ({ path, recursive }) =>
       recursive ? treeView(path, undefined) : { card: 'diff', ...titled(path), kind: 'delete', diffs: [] },
-    presentResult: ({ path }, { isError, meta }) =>
-      isError ? undefined : deletedView(path, meta),
+    presentResult: ({ path }, { isError, meta }) => (isError ? undefined : deletedView(path, meta)),
   })
 }
 

@@ -1,7 +1,8 @@
 // A window of a text file's lines, read as a stream: constant memory whatever the size of file or line.
 import { TextDecoder } from 'node:util'
-import { MARKED_UTF8, markedEncoding, type TextEncoding, UTF8 } from '#workspace/encoding.ts'
+import { MARKED_UTF8, markedEncoding, UTF8 } from '#workspace/encoding.ts'
 import { versionHash } from '#workspace/observations.ts'
+import type { TextEncoding } from '#workspace/text-encoding.ts'
 import { collectLines, type LineCollector, type NumberedLine, type WindowRequest } from './line-collector.ts'
 import { utf8Lines } from './utf8-lines.ts'
 

@@ -18,7 +18,8 @@ export async function openCallbackServer(port: number): Promise<CallbackServer> 
   let waiting: { state: string; arrived(params: URLSearchParams): void } | undefined
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1')
-    const ours = url.pathname === PATH && waiting !== undefined && url.searchParams.get('state') === waiting.state
+    const ours =
+      url.pathname === PATH && waiting !== undefined && url.searchParams.get('state') === waiting.state
     const failed = url.searchParams.has('error')
     response.writeHead(ours ? 200 : 404, { 'content-type': 'text/html', connection: 'close' })
     const told = failed ? 'Authorization was refused.' : 'Authorized. You can close this page.'

@@ -4,7 +4,16 @@ import type { JsonObject, JsonValue } from '#json/value.ts'
 
 const MOST = 8
 /** Keywords that only say that something below them does not fit. */
-const ABOVE = new Set(['properties', 'items', 'prefixItems', 'patternProperties', '$ref', 'allOf', 'then', 'else'])
+const ABOVE = new Set([
+  'properties',
+  'items',
+  'prefixItems',
+  'patternProperties',
+  '$ref',
+  'allOf',
+  'then',
+  'else',
+])
 
 /** Violations of a schema that `cleanSchema` gave. What the library can't decide is left to the server. */
 export function argumentsCheck(schema: JsonObject): (args: JsonValue) => string[] {

@@ -88,9 +88,7 @@ function map(value: JsonValue, root: JsonObject, depth: number): JsonValue {
 }
 
 function list(value: JsonValue, root: JsonObject, depth: number): JsonValue | undefined {
-  return Array.isArray(value) && value.length > 0
-    ? value.map((one) => schema(one, root, depth))
-    : undefined
+  return Array.isArray(value) && value.length > 0 ? value.map((one) => schema(one, root, depth)) : undefined
 }
 
 function types(value: JsonValue): JsonValue | undefined {

@@ -1,4 +1,5 @@
 // The servers of a session as one closed union: what an editor sends, and what the configuration holds.
+import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 
 interface Named {
@@ -11,12 +12,14 @@ export interface StdioServer extends Named {
   readonly command: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
+  /** Where it runs, absolute; default: the session's directory. */
+  readonly cwd?: string
 }
 export interface HttpServer extends Named {
   readonly type: 'http'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** Nobody said which transport it is: SSE is tried when streamable HTTP is refused. */
+  /** SSE is tried when streamable HTTP is refused: a configuration may leave the transport open. */
   readonly orSse: boolean
 }
 export interface SseServer extends Named {
@@ -50,12 +53,22 @@ const Stdio = z.object({
     .nullish()
     .transform((args) => args ?? []),
   env: Pairs,
+  cwd: z
+    .string()
+    .refine((cwd) => isAbsolute(cwd), 'must be an absolute path')
+    .optional(),
 })
 const Remote = z.object({
   url: z.string().refine((url) => /^https?:/i.test(url) && URL.canParse(url), 'must be an http or https URL'),
   headers: Pairs,
 })
 const Kind = z.object({ type: z.string().nullish(), url: z.unknown().optional() })
+
+/** Who wrote an entry, and what that entitles it to. */
+interface Author {
+  trust: boolean
+  orSse: boolean
+}
 
 /** Entries of `session/new`, `load` and `resume`: each has a name, lists of pairs stand for maps. */
 export function readEditorServers(entries: unknown): ReadServers {
@@ -64,7 +77,7 @@ export function readEditorServers(entries: unknown): ReadServers {
   return collect(
     entries.map((entry: unknown, index) => {
       const named = z.object({ name: z.string().trim().min(1) }).safeParse(entry)
-      if (named.success) return read(named.data.name, entry, false)
+      if (named.success) return read(named.data.name, entry, { trust: false, orSse: false })
       return `MCP server ${index + 1} has no name: it is left out`
     }),
   )
@@ -80,7 +93,7 @@ export function readConfiguredServers(servers: unknown): ReadServers {
   return collect(
     Object.entries(named.data).flatMap(([name, entry]) => {
       const { trust, disabled } = flags.safeParse(entry).data ?? {}
-      return disabled === true ? [] : [read(name, entry, trust === true)]
+      return disabled === true ? [] : [read(name, entry, { trust: trust === true, orSse: true })]
     }),
   )
 }
@@ -107,22 +120,21 @@ function collect(read: readonly (McpServerConfig | string)[]): ReadServers {
 }
 
 /** A server, or the sentence that says why it is none. */
-function read(name: string, entry: unknown, trust: boolean): McpServerConfig | string {
+function read(name: string, entry: unknown, { trust, orSse }: Author): McpServerConfig | string {
   const kind = Kind.safeParse(entry)
-  const type = kind.data?.type ?? (kind.data?.url === undefined ? 'stdio' : 'unsaid')
+  const type = kind.data?.type ?? (kind.data?.url === undefined ? 'stdio' : 'http')
   switch (type) {
     case 'stdio': {
       const stdio = Stdio.safeParse(entry)
-      return stdio.success ? { type, name, trust, ...stdio.data } : refusal(name, stdio.error)
+      if (!stdio.success) return refusal(name, stdio.error)
+      const { cwd, ...rest } = stdio.data
+      return { type, name, trust, ...rest, ...(cwd !== undefined && { cwd }) }
     }
     case 'http':
     case 'streamable-http':
-    case 'streamableHttp':
-    case 'unsaid': {
+    case 'streamableHttp': {
       const http = Remote.safeParse(entry)
-      return http.success
-        ? { type: 'http', name, trust, orSse: type === 'unsaid', ...http.data }
-        : refusal(name, http.error)
+      return http.success ? { type: 'http', name, trust, orSse, ...http.data } : refusal(name, http.error)
     }
     case 'sse': {
       const sse = Remote.safeParse(entry)

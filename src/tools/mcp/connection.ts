@@ -63,6 +63,7 @@ export interface Handshake {
 export async function establish(handshake: Handshake): Promise<Connection> {
   const { server, transport, host, events, timeoutMs, signal } = handshake
   const client = createClient(server, host)
+  const end = async (): Promise<void> => transport.close().catch(() => undefined)
   let established = false
   client.onclose = () => {
     if (established) events.closed()
@@ -70,7 +71,7 @@ export async function establish(handshake: Handshake): Promise<Connection> {
   client.onerror = (error) => {
     host.log('debug', `MCP server ${server}: ${error.message}`)
     // A stream that broke brings no answer any more, and the library would open another one without a handshake.
-    if (error instanceof SseError) void transport.close().catch(() => undefined)
+    if (error instanceof SseError) void end()
   }
   for (const list of ['tools', 'prompts', 'resources'] as const) {
     client.setNotificationHandler(`notifications/${list}/list_changed`, () => events.changed(list))
@@ -87,7 +88,7 @@ export async function establish(handshake: Handshake): Promise<Connection> {
     await Promise.race([client.connect(transport, { timeout: timeoutMs + 1000 }), late.promise])
     established = true
   } catch (error) {
-    await transport.close().catch(() => undefined)
+    await end()
     throw error
   } finally {
     clearTimeout(timer)
@@ -136,7 +137,7 @@ const UNUSED: NonNullable<ClientOptions['jsonSchemaValidator']> = {
 }
 
 function createClient(server: string, host: ServerHost): Client {
-  const { form } = host
+  const form = host.form()
   const client = new Client(
     { name: 'deckhand', title: 'Deckhand', version: host.version },
     {
@@ -166,7 +167,9 @@ export function isLost(error: unknown): boolean {
   if (error instanceof ProtocolError) return error.code === ANSWER_LOST
   if (error instanceof SdkHttpError) return error.status === 404
   if (error instanceof SdkError)
-    return [SdkErrorCode.ConnectionClosed, SdkErrorCode.NotConnected, SdkErrorCode.SendFailed].includes(error.code)
+    return [SdkErrorCode.ConnectionClosed, SdkErrorCode.NotConnected, SdkErrorCode.SendFailed].includes(
+      error.code,
+    )
   return true
 }
 

@@ -59,7 +59,10 @@ function media(type: 'image' | 'audio', raw: JsonObject, allowance: Allowance): 
   if (typeof data !== 'string' || typeof mimeType !== 'string' || data === '' || !BASE64.test(data))
     return note(`an ${type} that is malformed`, allowance)
   if (!allowance.binary(data.length))
-    return note(`an ${type} (${mimeType}) of ${data.length} characters of base64: too large to keep`, allowance)
+    return note(
+      `an ${type} (${mimeType}) of ${data.length} characters of base64: too large to keep`,
+      allowance,
+    )
   return { type, data, mimeType }
 }
 

@@ -43,6 +43,7 @@ export function importedDefinition(server: string, tool: ImportedTool, { send, w
     name,
     description: description === '' ? cutDescription(tool.title) : description,
     parameters,
+    external: true,
     output: {
       schema: OUTPUT,
       render: (_args, value) => renderResult(value as unknown as McpValue),

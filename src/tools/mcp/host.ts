@@ -26,8 +26,10 @@ export interface ServerHost {
   /** Scrubbed before a server gets it. */
   readonly environment: NodeJS.ProcessEnv
   readonly log: Log
-  /** Absent: servers are told that nobody can be asked. */
-  readonly form: AskForm | undefined
+  /** Asked for when a server is connected; undefined: it is told that nobody can be asked. */
+  form(): AskForm | undefined
+  /** How requests to remote servers leave. */
+  readonly fetch: typeof globalThis.fetch
   /** Absolute; credentials of remote servers are kept below it. */
   readonly stateDirectory: string
   readonly version: string

@@ -28,7 +28,8 @@ function judge(raw: unknown): JudgedSchema {
   if (raw === undefined || raw === null || raw === true || (Array.isArray(raw) && raw.length === 0))
     return { ok: true, parameters: open({}), checked: {} }
   if (raw === false) return { ok: false, why: 'it allows no arguments at all (false)' }
-  if (!isJsonObject(raw)) return { ok: false, why: `it is ${Array.isArray(raw) ? 'a list' : `a ${typeof raw}`}` }
+  if (!isJsonObject(raw))
+    return { ok: false, why: `it is ${Array.isArray(raw) ? 'a list' : `a ${typeof raw}`}` }
   const checked = cleanSchema(raw)
   const fault = rootFault(checked)
   if (fault !== undefined) return { ok: false, why: fault }

@@ -67,7 +67,11 @@ export class Link {
   /** A connection, after at most one restart that is shared. Rejects with `ToolError`, or as soon as `signal` aborts. */
   async ready(signal: AbortSignal): Promise<Connection> {
     if (this.#connection) return this.#connection
-    if (this.state === 'failed' && this.#tries > 0 && Date.now() - this.#gaveUpAt >= this.#timing.longestBackoff) {
+    if (
+      this.state === 'failed' &&
+      this.#tries > 0 &&
+      Date.now() - this.#gaveUpAt >= this.#timing.longestBackoff
+    ) {
       this.#tries = MAX_TRIES - 1
       this.#move('reconnecting', this.problem)
       this.#recover()
@@ -142,7 +146,9 @@ export class Link {
   }
 
   async #settleDown(connection: Connection): Promise<void> {
-    await sleep(this.#timing.stable, undefined, { ref: false, signal: this.#stop.signal }).catch(() => undefined)
+    await sleep(this.#timing.stable, undefined, { ref: false, signal: this.#stop.signal }).catch(
+      () => undefined,
+    )
     if (this.#connection === connection) this.proven()
   }
 
@@ -171,13 +177,18 @@ export class Link {
     const noise = once((line: string) =>
       this.#events.warning(`it writes on stdout what is no protocol message: ${line.slice(0, 200)}`),
     )
-    const transport = new StdioTransport({ server: this.#config, cwd, environment, onNoise: noise }, this.stderr)
+    const transport = new StdioTransport(
+      { server: this.#config, cwd, environment, onNoise: noise },
+      this.stderr,
+    )
     this.#transport = transport
     const { name: server } = this.#config
     const timeoutMs = this.#timing.handshake
-    return establish({ server, transport, host: this.#host, events, timeoutMs, signal }).catch((error: unknown) => {
-      throw new Error(this.ending() ?? withWords(brief(error), this.stderr.lastLine()), { cause: error })
-    })
+    return establish({ server, transport, host: this.#host, events, timeoutMs, signal }).catch(
+      (error: unknown) => {
+        throw new Error(this.ending() ?? withWords(brief(error), this.stderr.lastLine()), { cause: error })
+      },
+    )
   }
 
   #authorizing(url: string | undefined): void {

@@ -9,7 +9,8 @@ import { targetOf } from './target.ts'
 import { TIMING, type Timing } from './timing.ts'
 
 export interface McpServersOptions {
-  servers: readonly McpServerConfig[]
+  /** A promise where they have to be read first; its rejection is told as a problem. */
+  servers: readonly McpServerConfig[] | Promise<readonly McpServerConfig[]>
   /** Tools are registered here as servers come up. */
   scope: Scope
   /** Absolute. */
@@ -18,8 +19,10 @@ export interface McpServersOptions {
   roots: readonly string[]
   environment: NodeJS.ProcessEnv
   log: Log
-  /** Asks the person for servers; absent when nobody can be asked. */
-  form?: AskForm
+  /** Who asks the person for servers, at the time that one is connected; undefined when nobody can be asked. */
+  form?(): AskForm | undefined
+  /** How requests to remote servers leave; default: the global one. */
+  fetch?: typeof globalThis.fetch
   /** Absolute; credentials are kept below it. */
   stateDirectory: string
   /** Something for the person, once each: a server that failed, tools that were left out, a URL to open. */
@@ -46,13 +49,16 @@ export interface McpServers {
 export function createMcpServers(options: McpServersOptions): McpServers {
   let loaded: SessionServers | undefined
   let stopped = false
-  const started = options.servers.length === 0 ? Promise.resolve() : start()
+  let known: readonly McpServerConfig[] = 'then' in options.servers ? [] : options.servers
+  const started = start()
 
   async function start(): Promise<void> {
     try {
+      known = await options.servers
+      if (known.length === 0 || stopped) return
       const { SessionServers: Servers } = await import('./session-servers.ts')
       if (stopped) return
-      loaded = new Servers(sessionOptions(options))
+      loaded = new Servers(sessionOptions(options, known))
       await loaded.start()
     } catch (error) {
       options.onProblem(`MCP servers could not be started: ${String(error)}`)
@@ -66,7 +72,7 @@ export function createMcpServers(options: McpServersOptions): McpServers {
       await Promise.race([started, late.promise])
       clearTimeout(timer)
     },
-    status: () => loaded?.status() ?? options.servers.map(pending),
+    status: () => loaded?.status() ?? known.map(pending),
     commands: () => loaded?.commands() ?? [],
     origin: (toolName) => loaded?.origin(toolName),
     dispose: async () => {
@@ -77,12 +83,14 @@ export function createMcpServers(options: McpServersOptions): McpServers {
   }
 }
 
-function sessionOptions(options: McpServersOptions) {
-  const { servers, scope, cwd, roots, environment, log, form, stateDirectory, version = '0' } = options
+function sessionOptions(options: McpServersOptions, servers: readonly McpServerConfig[]) {
+  const { scope, cwd, roots, environment, log, stateDirectory, version = '0' } = options
+  const { fetch = globalThis.fetch } = options
+  const form = (): AskForm | undefined => options.form?.()
   return {
     servers,
     scope,
-    host: { cwd, roots, environment, log, form, stateDirectory, version },
+    host: { cwd, roots, environment, log, form, fetch, stateDirectory, version },
     timing: { ...TIMING, ...options.timing },
     onProblem: (message: string) => options.onProblem(message),
     onChange: () => options.onChange?.(),

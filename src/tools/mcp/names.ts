@@ -20,8 +20,7 @@ export function toolNames(server: string, tools: Iterable<string>): Map<string, 
     names.set(tool, name)
     taken.add(name)
   }
-  const exact = (tool: string): boolean =>
-    plain(tool) === tool && prefix.length + tool.length <= LONGEST
+  const exact = (tool: string): boolean => plain(tool) === tool && prefix.length + tool.length <= LONGEST
   for (const tool of raw) if (exact(tool)) give(tool, prefix + tool)
   for (const tool of raw.filter((one) => !exact(one)).toSorted()) {
     let name = hashed(prefix + plain(tool), LONGEST, `${server}\0${tool}`)
@@ -33,7 +32,7 @@ export function toolNames(server: string, tools: Iterable<string>): Map<string, 
 }
 
 /** Unlike that of every other server: it can't be mistaken for another one and the beginning of its tool. */
-function serverSegment(server: string): string {
+export function serverSegment(server: string): string {
   const segment = plain(server)
   const readable = segment === server && segment.length <= LONGEST_SERVER
   return readable && !segment.includes('__') && !segment.endsWith('_')

@@ -21,7 +21,9 @@ export function readPrompts(items: readonly unknown[]): McpPrompt[] {
     if (!isJsonObject(item)) continue
     const { name, title, description } = item
     if (typeof name !== 'string' || name === '' || prompts.has(name)) continue
-    const text = [description, title, name].find((one): one is string => typeof one === 'string' && one !== '')
+    const text = [description, title, name].find(
+      (one): one is string => typeof one === 'string' && one !== '',
+    )
     prompts.set(name, { name, description: cutDescription(text ?? name), arguments: readArguments(item) })
   }
   return [...prompts.values()]

@@ -1,9 +1,5 @@
 // Connecting to servers over HTTP: streamable HTTP or SSE, with headers, authorized where they ask for it.
-import {
-  SdkHttpError,
-  SSEClientTransport,
-  UnauthorizedError,
-} from '@modelcontextprotocol/client'
+import { SdkHttpError, SSEClientTransport, UnauthorizedError } from '@modelcontextprotocol/client'
 import { Authorization } from './authorization.ts'
 import type { RemoteServer } from './config.ts'
 import { type Connection, type ConnectionEvents, establish, type Handshake } from './connection.ts'
@@ -49,7 +45,7 @@ export async function connectRemote(
       if (!(error instanceof UnauthorizedError)) throw error
       const limit = AbortSignal.any([signal, AbortSignal.timeout(timing.authorization)])
       const answer = await authorization.answer(limit)
-      await transportOf(server, server.type, authorization).finishAuth(answer)
+      await transportOf(server, server.type, host.fetch, authorization).finishAuth(answer)
       events.authorizing(undefined)
       return attempt(authorization)
     })
@@ -64,7 +60,11 @@ async function open(
   authorization: Authorization | undefined,
 ): Promise<Connection> {
   const by = (type: 'http' | 'sse'): Promise<Connection> =>
-    establish({ ...shared, server: server.name, transport: transportOf(server, type, authorization) })
+    establish({
+      ...shared,
+      server: server.name,
+      transport: transportOf(server, type, shared.host.fetch, authorization),
+    })
   if (server.type === 'sse' || !server.orSse) return by(server.type)
   return by('http').catch((error: unknown) => {
     const status = error instanceof SdkHttpError ? error.status : 0
@@ -76,9 +76,10 @@ async function open(
 function transportOf(
   { url, headers }: RemoteServer,
   type: 'http' | 'sse',
+  fetch: typeof globalThis.fetch,
   authProvider: Authorization | undefined,
 ): HttpTransport | SSEClientTransport {
-  const options = { requestInit: { headers }, ...(authProvider && { authProvider }) }
+  const options = { requestInit: { headers }, fetch, ...(authProvider && { authProvider }) }
   return type === 'sse'
     ? new SSEClientTransport(new URL(url), options)
     : new HttpTransport(new URL(url), { ...options, reconnectionOptions: RESUMPTION })

@@ -19,7 +19,7 @@ export interface ResourceServer {
 }
 
 export function readResourceTool(servers: () => readonly ResourceServer[]): ToolDefinition {
-  return defineTool({
+  const definition = defineTool({
     name: READ_RESOURCE,
     description:
       'Reads a resource of an MCP server (a file, a record, a page that the server offers) by its URI. Without a URI it lists the resources of the server, and the templates of URIs that it understands.',
@@ -52,6 +52,7 @@ export function readResourceTool(servers: () => readonly ResourceServer[]): Tool
       rawInput: { server, ...(uri !== undefined && { uri }) },
     }),
   })
+  return { ...definition, external: true }
 }
 
 function unknownServer(server: string, servers: readonly ResourceServer[]): ToolError {

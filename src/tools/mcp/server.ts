@@ -140,7 +140,11 @@ export class McpServer implements ResourceServer {
     for (let again = false; ; again = true) {
       const connection = await this.#link.ready(signal)
       try {
-        const result = await connection.request(method, params, { timeoutMs, signal, ...(report && { report }) })
+        const result = await connection.request(method, params, {
+          timeoutMs,
+          signal,
+          ...(report && { report }),
+        })
         this.#link.proven()
         return result
       } catch (error) {

@@ -15,7 +15,9 @@ export class StderrTail {
 
   text(): string {
     this.#cut()
-    return Buffer.concat(this.#chunks).toString('utf8').replace(/^\uFFFD+/, '')
+    return Buffer.concat(this.#chunks)
+      .toString('utf8')
+      .replace(/^\uFFFD+/, '')
   }
 
   /** The last line that says something, at most 300 characters; empty when there is none. */

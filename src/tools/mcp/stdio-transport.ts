@@ -151,7 +151,7 @@ function spawnServer(
   const env = { ...commandEnvironment(environment), ...server.env, ...mark }
   const { file, args, verbatim } = launchOf(server, cwd, env)
   return execa(file, args, {
-    cwd,
+    cwd: server.cwd ?? cwd,
     env,
     extendEnv: false,
     stdin: 'pipe',

@@ -50,7 +50,8 @@ export function judgeTools(server: string, items: readonly unknown[]): JudgedToo
   const names = toolNames(server, seen)
   const tools = usable.flatMap(({ rawName, item }) => {
     const schema = judgeInputSchema(item['inputSchema'])
-    if (!schema.ok) problems.push(`tool ${quoted(rawName)} can't be used, its input schema is wrong: ${schema.why}`)
+    if (!schema.ok)
+      problems.push(`tool ${quoted(rawName)} can't be used, its input schema is wrong: ${schema.why}`)
     const name = names.get(rawName)
     if (!schema.ok || name === undefined) return []
     const { parameters, checked } = schema

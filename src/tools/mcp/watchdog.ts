@@ -38,7 +38,9 @@ export function watchGroup(leader: number, mark: Readonly<Record<string, string>
   if (process.platform === 'win32') return () => undefined
   running ??= { child: start(), watched: new Set() }
   const dog = running
-  const entry = `${leader} ${Object.entries(mark).map(([name, value]) => `${name}=${value}`).join('')}`
+  const entry = `${leader} ${Object.entries(mark)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('')}`
   dog.watched.add(entry)
   dog.child.stdin?.write(`+ ${entry}\n`)
   return () => {

@@ -31,7 +31,8 @@ describe('cards', () => {
       const sent = new Map<string, unknown>()
       for (const { sessionUpdate: _kind, _meta: _more, ...fields } of updates) {
         for (const [key, value] of Object.entries(fields)) {
-          if (key !== 'toolCallId') expect(value, `${key} is sent only when it changes`).not.toEqual(sent.get(key))
+          if (key !== 'toolCallId')
+            expect(value, `${key} is sent only when it changes`).not.toEqual(sent.get(key))
           sent.set(key, value)
         }
       }

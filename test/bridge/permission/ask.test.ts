@@ -26,7 +26,7 @@ function desk(
       return answer(params, init.cancellationSignal)
     },
     card: (toolCallId) => ({ toolCallId, title: 'Write a', status: 'pending' }),
-    flush: () => steps.push('flush'),
+    flush: () => void steps.push('flush'),
     log: (_level, message, data) => lines.push(`${message} ${JSON.stringify(data)}`),
   }
   return { options, asked, lines, steps }

@@ -13,7 +13,10 @@ afterEach(() => void (asked = []))
 const clock = new FakeClock()
 type Elicit = NonNullable<AskerOptions['elicit']>
 
-function ask(reply: (init: SendRequestOptions) => unknown, signal = new AbortController().signal): Promise<unknown> {
+function ask(
+  reply: (init: SendRequestOptions) => unknown,
+  signal = new AbortController().signal,
+): Promise<unknown> {
   const elicit: Elicit = async (params, init) => {
     asked.push(params)
     return reply(init)

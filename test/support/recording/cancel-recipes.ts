@@ -20,7 +20,14 @@ export const CANCEL_RECIPES: (Pick<Recipe, 'name' | 'turns' | 'play'> & Partial<
     turns: [
       {
         steps: [
-          { do: [{ text: 'Reading.' }, call('r', 'read', { file_path: 'src/a.ts' }), call('r2', 'read', { file_path: 'notes.md' }), { hang: true }] },
+          {
+            do: [
+              { text: 'Reading.' },
+              call('r', 'read', { file_path: 'src/a.ts' }),
+              call('r2', 'read', { file_path: 'notes.md' }),
+              { hang: true },
+            ],
+          },
         ],
       },
     ],
@@ -56,7 +63,12 @@ export const CANCEL_RECIPES: (Pick<Recipe, 'name' | 'turns' | 'play'> & Partial<
   {
     name: 'cancelled-between-steps',
     turns: [
-      { steps: [{ do: [call('r', 'read', { file_path: 'notes.md' })] }, { do: [{ delayMs: 30_000 }, { text: 'Late.' }] }] },
+      {
+        steps: [
+          { do: [call('r', 'read', { file_path: 'notes.md' })] },
+          { do: [{ delayMs: 30_000 }, { text: 'Late.' }] },
+        ],
+      },
     ],
     play: async (stage) => {
       const over = stage.say('Read.')

@@ -11,8 +11,12 @@ export function normalized(log: string, { cwd, home }: { cwd: string; home: stri
   return log
     .replaceAll(cwd, '/home/dev/app')
     .replaceAll(home, '/home/dev/.deckhand')
-    .replaceAll(UUID, (id) => remember(ids, id, (count) => `00000000-0000-4000-8000-${String(count).padStart(12, '0')}`))
-    .replaceAll(TIME, (time) => remember(times, time, (count) => new Date(START + count * 1000).toISOString()))
+    .replaceAll(UUID, (id) =>
+      remember(ids, id, (count) => `00000000-0000-4000-8000-${String(count).padStart(12, '0')}`),
+    )
+    .replaceAll(TIME, (time) =>
+      remember(times, time, (count) => new Date(START + count * 1000).toISOString()),
+    )
 }
 
 function remember(known: Map<string, string>, from: string, make: (count: number) => string): string {

@@ -2,6 +2,7 @@
 import type { RequestPermissionRequest } from '@agentclientprotocol/sdk'
 import type { Scenario, ScenarioAction } from '#model/scenario.ts'
 import { CANCEL_RECIPES } from './cancel-recipes.ts'
+import { CODE_RECIPES } from './code-recipes.ts'
 
 export interface Stage {
   /** Prompts and waits for the end of the turn, however it ends. */
@@ -18,6 +19,8 @@ export interface Stage {
 export interface Recipe {
   name: string
   turns: Scenario['turns']
+  /** Tokens. */
+  contextWindow?: number
   files?: Record<string, string>
   mode?: 'bypass' | 'accept-edits' | 'plan'
   /** The session is opened once more, which repairs what a crash left. */
@@ -99,18 +102,24 @@ export const RECIPES: Recipe[] = [
     call('r', 'read', { file_path: 5 }),
     { call: { id: 'm', name: 'write', raw: '{"file_path": "x.txt", "content": "half' } },
   ]),
-  once('asked-and-allowed', [call('w', 'write', { file_path: 'new.txt', content: 'new\n' })], { mode: undefined }),
-  once('rejected', [
-    reading,
-    call('e', 'edit', { file_path: 'notes.md', old_string: 'two', new_string: 'zwei' }),
-    call('b', 'bash', { command: 'touch marker' }),
-  ], {
+  once('asked-and-allowed', [call('w', 'write', { file_path: 'new.txt', content: 'new\n' })], {
     mode: undefined,
-    play: async (stage) => {
-      stage.answer = () => 'reject-once'
-      await stage.say('Change it.')
-    },
   }),
+  once(
+    'rejected',
+    [
+      reading,
+      call('e', 'edit', { file_path: 'notes.md', old_string: 'two', new_string: 'zwei' }),
+      call('b', 'bash', { command: 'touch marker' }),
+    ],
+    {
+      mode: undefined,
+      play: async (stage) => {
+        stage.answer = () => 'reject-once'
+        await stage.say('Change it.')
+      },
+    },
+  ),
   once('plan-mode', [call('w', 'write', { file_path: 'new.txt', content: 'new\n' })], {
     mode: undefined,
     play: async (stage) => {
@@ -131,7 +140,13 @@ export const RECIPES: Recipe[] = [
   },
   {
     ...once('provider-error', []),
-    turns: [{ steps: [{ do: [{ text: 'Half a' }, { error: { code: 'bad_request', message: 'No.', status: 400 } }] }] }],
+    turns: [
+      {
+        steps: [
+          { do: [{ text: 'Half a' }, { error: { code: 'bad_request', message: 'No.', status: 400 } }] },
+        ],
+      },
+    ],
   },
   {
     ...once('output-cut', []),
@@ -139,7 +154,10 @@ export const RECIPES: Recipe[] = [
       {
         steps: [
           {
-            do: [{ text: 'Much.' }, { call: { id: 'w', name: 'write', raw: '{"file_path": "long.txt", "content": "and' } }],
+            do: [
+              { text: 'Much.' },
+              { call: { id: 'w', name: 'write', raw: '{"file_path": "long.txt", "content": "and' } },
+            ],
             finish: 'length',
           },
           { do: [{ text: 'In parts, then.' }] },
@@ -149,16 +167,20 @@ export const RECIPES: Recipe[] = [
   },
   {
     ...once('compaction', []),
+    contextWindow: 20_000,
     turns: [
-      { steps: [{ do: [reading] }, { do: [{ text: 'It counts to three.' }], usage: USAGE }] },
-      { match: 'ummar', steps: [{ do: [{ text: 'The person asked for notes.md, which counts to three.' }] }] },
+      ...Array.from({ length: 6 }, (_, index) => ({
+        match: `^Tell ${index}`,
+        steps: [{ do: [{ text: `${index}: ${'a long story, '.repeat(400)}` }], usage: USAGE }],
+      })),
       { match: 'And now', steps: [{ do: [{ text: 'Nothing more.' }], usage: USAGE }] },
+      { steps: [{ do: [{ text: 'The person asked for six stories, and got them.' }], usage: USAGE }] },
     ],
     play: async (stage) => {
-      await stage.say('What is in the notes?')
+      for (let index = 0; index < 6; index++) await stage.say(`Tell ${index}`)
       await stage.say('/compact')
       await stage.say('And now?')
     },
   },
-  ...CANCEL_RECIPES.map((more) => ({ ...once(more.name, []), ...more })),
+  ...[...CANCEL_RECIPES, ...CODE_RECIPES].map((more) => ({ ...once(more.name, []), ...more })),
 ]

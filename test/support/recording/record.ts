@@ -36,11 +36,11 @@ async function record(recipe: Recipe): Promise<void> {
   await rm(dirname(cwd), { recursive: true, force: true })
 }
 
-async function prepare({ turns, files = {}, mode }: Recipe): Promise<Place> {
+async function prepare({ turns, files = {}, mode, contextWindow }: Recipe): Promise<Place> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'deckhand-record-')))
   const place = { cwd: join(root, 'app'), home: join(root, 'home'), scenario: join(root, 'scenario.json') }
   await Promise.all([mkdir(place.cwd), mkdir(place.home)])
-  await writeFile(place.scenario, JSON.stringify({ name: 'recording', turns }))
+  await writeFile(place.scenario, JSON.stringify({ name: 'recording', turns, contextWindow }))
   for (const [name, text] of Object.entries(files)) {
     await mkdir(dirname(join(place.cwd, name)), { recursive: true })
     await writeFile(join(place.cwd, name), text)
@@ -124,5 +124,7 @@ for (const recipe of chosen) {
   process.stdout.write(`${recipe.name}\n`)
 }
 const names = new Set(RECIPES.map(({ name }) => name))
-const others = (await readdir(TARGET)).filter((file) => file.endsWith('.jsonl') && !names.has(file.slice(0, -6)))
+const others = (await readdir(TARGET)).filter(
+  (file) => file.endsWith('.jsonl') && !names.has(file.slice(0, -6)),
+)
 process.stdout.write(`by hand: ${others.join(', ') || 'none'}\n`)

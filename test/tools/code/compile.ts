@@ -21,7 +21,10 @@ const OPTIONS = {
 }
 
 /** The compiler's complaints, by program; the SDK's own under `sdk`. */
-export async function complaints(sdk: string, programs: Record<string, string> = {}): Promise<Map<string, string[]>> {
+export async function complaints(
+  sdk: string,
+  programs: Record<string, string> = {},
+): Promise<Map<string, string[]>> {
   const directory = await temporaryDirectory()
   await writeFile(join(directory, 'tsconfig.json'), JSON.stringify(OPTIONS))
   const global = sdk.replaceAll(/^declare /gm, '')
@@ -31,7 +34,9 @@ export async function complaints(sdk: string, programs: Record<string, string> =
   }
   const output = await compile(directory)
   const found = new Map<string, string[]>()
-  for (const [, name = '', complaint = ''] of output.matchAll(/^(\w+)\.ts\(\d+,\d+\): (error TS\d+: .*)$/gm)) {
+  for (const [, name = '', complaint = ''] of output.matchAll(
+    /^(\w+)\.ts\(\d+,\d+\): (error TS\d+: .*)$/gm,
+  )) {
     found.set(name, [...(found.get(name) ?? []), complaint])
   }
   return found
@@ -39,10 +44,15 @@ export async function complaints(sdk: string, programs: Record<string, string> =
 
 function compile(directory: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, [COMPILER, '-p', '.', '--pretty', 'false'], { cwd: directory }, (error, stdout, stderr) => {
-      const fine = error === null || error.code === 1 || error.code === 2
-      if (fine && stderr === '') resolve(stdout)
-      else reject(error ?? new Error(stderr))
-    })
+    execFile(
+      process.execPath,
+      [COMPILER, '-p', '.', '--pretty', 'false'],
+      { cwd: directory },
+      (error, stdout, stderr) => {
+        const fine = error === null || error.code === 1 || error.code === 2
+        if (fine && stderr === '') resolve(stdout)
+        else reject(error ?? new Error(stderr))
+      },
+    )
   })
 }

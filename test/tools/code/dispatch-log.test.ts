@@ -10,7 +10,10 @@ describe('what is stored of a nested result', () => {
     peek.output = { ...peek.output, presentationMeta: (args, value) => ({ args, value }) }
     const deck = openDeck({ tools: [peek] })
     const metas: unknown[] = []
-    deck.scope.on('tools/result', (exec, result) => void (exec.parent !== undefined && metas.push(result.meta)))
+    deck.scope.on(
+      'tools/result',
+      (exec, result) => void (exec.parent !== undefined && metas.push(result.meta)),
+    )
     const { value } = await deck.run('return await tools.peek({ a: 1 })')
     expect(value?.result).toEqual({ secret: 1 })
     expect(metas).toEqual([undefined])
@@ -32,7 +35,9 @@ describe('what is stored of a nested result', () => {
     deck.scope.on('tools/code-dispatch-log', async (dispatch, next) => {
       seen.push(dispatch)
       const content = await next()
-      return content.map((block) => (block.type === 'text' ? { ...block, text: block.text.replace('secret', '***') } : block))
+      return content.map((block) =>
+        block.type === 'text' ? { ...block, text: block.text.replace('secret', '***') } : block,
+      )
     })
     const { text } = await deck.run('return await tools.peek({})')
     expect(text).toBe('secret')
@@ -54,7 +59,10 @@ describe('what is stored of a nested result', () => {
     ['answers with no content', () => 'nonsense' as never],
   ])('is what it was when a listener %s', async (_how, listener) => {
     const logged: string[] = []
-    const deck = openDeck({ tools: [tool({ name: 'peek', execute: () => 1 })], log: (_level, message) => void logged.push(message) })
+    const deck = openDeck({
+      tools: [tool({ name: 'peek', execute: () => 1 })],
+      log: (_level, message) => void logged.push(message),
+    })
     deck.scope.on('tools/code-dispatch-log', listener)
     expect((await deck.run('return await tools.peek({})')).value?.result).toBe(1)
     expect(stored(deck.reports)).toMatchObject([{ content: [{ text: '1' }] }])
@@ -79,13 +87,18 @@ describe('what is stored of a nested result', () => {
     await deck.run('await tools.broken({}); await tools.fails({}).catch(() => {})')
     const [first, second] = stored(deck.reports)
     expect(first).not.toHaveProperty('meta')
-    expect(second).toMatchObject({ isError: true, error: { message: 'boom' }, content: [{ text: 'Error: boom' }] })
+    expect(second).toMatchObject({
+      isError: true,
+      error: { message: 'boom' },
+      content: [{ text: 'Error: boom' }],
+    })
   })
 
   it('is nothing for calls that were abandoned before they were prepared', async () => {
     const wait = tool({
       name: 'wait',
-      execute: (_args, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve(null))),
+      execute: (_args, { signal }) =>
+        new Promise((resolve) => signal.addEventListener('abort', () => resolve(null))),
     })
     const deck = openDeck({ tools: [wait] })
     const { value } = await deck.run('for (let n = 0; n < 5; n += 1) void tools.wait({ n })\nreturn "over"')

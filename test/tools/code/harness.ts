@@ -1,5 +1,5 @@
 // A registry with Code Mode, a scope, and tools that programs can call; one sandbox serves all of a file's tests.
-import { afterAll } from 'vitest'
+import { afterAll, beforeAll } from 'vitest'
 import type { JsonObject, JsonValue } from '#json/value.ts'
 import { textOf } from '#model/content.ts'
 import { defineTool } from '#registry/define-tool.ts'
@@ -17,6 +17,10 @@ import type { RunLimits } from '#tools/code/limits.ts'
 import { createSandbox } from '#tools/code/worker-sandbox.ts'
 
 const sandbox = createSandbox()
+beforeAll(async () => {
+  sandbox.warm()
+  await openDeck().run('')
+})
 afterAll(() => sandbox.dispose())
 
 export interface Run {
@@ -87,7 +91,10 @@ export function tool({ name, safe = false, execute = (args) => args, more = {} }
     name,
     description: `The ${name}.`,
     parameters: {},
-    output: { schema: { type: 'json' }, render: (_args, value) => [{ type: 'text', text: JSON.stringify(value) }] },
+    output: {
+      schema: { type: 'json' },
+      render: (_args, value) => [{ type: 'text', text: JSON.stringify(value) }],
+    },
     execute: (args, exec) => execute(args as JsonObject, exec),
     isConcurrencySafe: () => safe,
   })

@@ -21,7 +21,13 @@ export interface Report {
 
 const json = { output: { schema: { type: 'json' }, render: () => [] }, parameters: {} } as const
 const tools: ToolDefinition[] = [
-  defineTool({ ...json, name: 'echo', description: '', isConcurrencySafe: () => true, execute: (args) => args as never }),
+  defineTool({
+    ...json,
+    name: 'echo',
+    description: '',
+    isConcurrencySafe: () => true,
+    execute: (args) => args as never,
+  }),
   defineTool({
     ...json,
     name: 'fail',
@@ -35,7 +41,8 @@ const tools: ToolDefinition[] = [
     name: 'slow',
     description: '',
     isConcurrencySafe: () => true,
-    execute: (_args, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve(null))),
+    execute: (_args, { signal }) =>
+      new Promise((resolve) => signal.addEventListener('abort', () => resolve(null))),
   }),
 ]
 
@@ -53,7 +60,9 @@ const [hasty, patient] = [registryWith(400), registryWith(30_000)]
 const before = { globals: new Set(Object.getOwnPropertyNames(globalThis)), prototypes: prototypeKeys() }
 
 function prototypeKeys(): string {
-  return [Object, Array, Function, Promise, Error, String].map((type) => Reflect.ownKeys(type.prototype).length).join()
+  return [Object, Array, Function, Promise, Error, String]
+    .map((type) => Reflect.ownKeys(type.prototype).length)
+    .join()
 }
 
 function damage(): string[] {
@@ -76,7 +85,9 @@ for (const { name, code, kind } of HOSTILE) {
     ms,
     next: next.isError ? next.error.message : (next.value as { result?: unknown }).result,
     damage: damage(),
-    ...(ran.isError ? { failure: ran.error.message } : { result: (ran.value as { result?: unknown }).result }),
+    ...(ran.isError
+      ? { failure: ran.error.message }
+      : { result: (ran.value as { result?: unknown }).result }),
   }
   process.send?.(report)
 }

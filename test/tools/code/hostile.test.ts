@@ -35,7 +35,10 @@ describe('hostile programs', () => {
 
   it.each(HOSTILE)('$name', ({ name, kind, is }) => {
     const report = reports.get(name)
-    expect({ kind: report?.failure?.split(':')[0], result: report?.result }, report?.failure).toEqual({ kind, result: is })
+    expect({ kind: report?.failure?.split(':')[0], result: report?.result }, report?.failure).toEqual({
+      kind,
+      result: is,
+    })
     expect(report?.ms).toBeLessThan(MAX_MS)
     expect(report).toMatchObject({ next: 1, damage: [] })
   })

@@ -26,7 +26,9 @@ describe('the limits of a run', () => {
 
   it('don’t count waits for calls as busy', async () => {
     const slow = tool({ name: 'slow', execute: async () => sleep(400, 'done') })
-    const { value } = await openDeck({ tools: [slow], limits: { busyMs: 200 } }).run('return await tools.slow({})')
+    const { value } = await openDeck({ tools: [slow], limits: { busyMs: 200 } }).run(
+      'return await tools.slow({})',
+    )
     expect(value?.result).toBe('done')
   })
 
@@ -71,7 +73,9 @@ describe('the limits of a run', () => {
   })
 
   it('hold for output: what was printed comes with the failure, its middle left out', async () => {
-    const { text, result } = await openDeck({ limits: { outputBytes: 100_000 } }).run('for (let n = 0; ; n += 1) console.log("line " + n)')
+    const { text, result } = await openDeck({ limits: { outputBytes: 100_000 } }).run(
+      'for (let n = 0; ; n += 1) console.log("line " + n)',
+    )
     expect(text).toMatch(/^Error: output-limit: .*100,000 bytes\nIt had printed:\nline 0\nline 1\n/)
     expect(text).toContain('characters left out')
     expect(text.length).toBeLessThan(20_000)
@@ -128,11 +132,18 @@ describe('the sandbox', () => {
       Array.from({ length: 4 }, (_, n) => sandbox.run(program(`globalThis.mine ??= ${n}; return mine`))),
     )
     expect(outcomes).toEqual([0, 1, 2, 3].map((result) => ({ ok: true, logs: [], result })))
-    expect(await sandbox.run(program('return typeof mine'))).toEqual({ ok: true, logs: [], result: 'undefined' })
+    expect(await sandbox.run(program('return typeof mine'))).toEqual({
+      ok: true,
+      logs: [],
+      result: 'undefined',
+    })
   })
 
   it('ends at once on an abort, in whatever the program does', async () => {
-    for (const code of ['for (;;);', 'await new Promise((resolve) => tools.x().then(() => tools.x()).then(() => { for (;;); }))']) {
+    for (const code of [
+      'for (;;);',
+      'await new Promise((resolve) => tools.x().then(() => tools.x()).then(() => { for (;;); }))',
+    ]) {
       const controller = new AbortController()
       const running = sandbox.run(program(code, controller.signal))
       setTimeout(() => controller.abort(), 100)

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { ToolExecution } from '#registry/types.ts'
+import type { PresentedResult } from '#registry/definition.ts'
 import { ToolError } from '#registry/errors.ts'
+import { checkTool } from '#testing.ts'
+import { createCodeMode } from '#tools/code/code-mode.ts'
 import { openDeck, tool } from './harness.ts'
 
-const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 describe('a program', () => {
   it('prints and returns: logs first, strings raw, other values pretty', async () => {
@@ -30,7 +34,9 @@ describe('a program', () => {
 
   it('calls tools by exotic names too, and sees what there is', async () => {
     const tools = [tool({ name: 'a-b.c', execute: () => 'exotic' }), tool({ name: 'zed' })]
-    const { value } = await openDeck({ tools }).run('return [await tools["a-b.c"](), Object.keys(tools), "zed" in tools]')
+    const { value } = await openDeck({ tools }).run(
+      'return [await tools["a-b.c"](), Object.keys(tools), "zed" in tools]',
+    )
     expect(value?.result).toEqual(['exotic', ['a-b.c', 'zed'], true])
   })
 
@@ -40,9 +46,12 @@ describe('a program', () => {
       seen.push(args)
       return 'ok'
     }
-    const odd = '{ ["__proto__"]: 1, constructor: "c", text: "\\ud800\\u2028", n: -1.5e-7, deep: [[[{}]]], no: undefined }'
+    const odd =
+      '{ ["__proto__"]: 1, constructor: "c", text: "\\ud800\\u2028", n: -1.5e-7, deep: [[[{}]]], no: undefined }'
     await openDeck({ tools: [tool({ name: 'take', execute })] }).run(`await tools.take(${odd})`)
-    const expected = JSON.parse('{"__proto__":1,"constructor":"c","text":"\\ud800\\u2028","n":-1.5e-7,"deep":[[[{}]]]}')
+    const expected = JSON.parse(
+      '{"__proto__":1,"constructor":"c","text":"\\ud800\\u2028","n":-1.5e-7,"deep":[[[{}]]]}',
+    )
     expect(seen).toEqual([expected])
     expect(Object.keys(seen[0] as object)).toContain('__proto__')
   })
@@ -63,9 +72,21 @@ describe('a failure', () => {
     ['text', 'throw "just text"', /^Error: exception: just text$/],
     ['an object', 'throw { code: 7 }', /^Error: exception: \{"code":7\}$/],
     ['nothing', 'throw undefined', /^Error: exception: undefined$/],
-    ['a hostile error', 'throw { get message() { throw 1 } }', /^Error: exception: an error that could not be printed$/],
-    ['a deeper line', 'function f() {\n  null.x\n}\n\nf()', /^Error: exception: TypeError: .*\nat line 2: null\.x$/],
-    ['a result that is none', 'return { a: [() => 1] }', /^Error: invalid-output: .*"a\[0\]" must be a lossless JSON value/],
+    [
+      'a hostile error',
+      'throw { get message() { throw 1 } }',
+      /^Error: exception: an error that could not be printed$/,
+    ],
+    [
+      'a deeper line',
+      'function f() {\n  null.x\n}\n\nf()',
+      /^Error: exception: TypeError: .*\nat line 2: null\.x$/,
+    ],
+    [
+      'a result that is none',
+      'return { a: [() => 1] }',
+      /^Error: invalid-output: .*"a\[0\]" must be a lossless JSON value/,
+    ],
   ])('%s', async (_name, code, expected) => {
     expect((await openDeck().run(code)).text).toMatch(expected)
   })
@@ -86,17 +107,24 @@ describe('a failure', () => {
     )
   })
 
-  it.each(['{ a: Symbol() }', '{ a: new Date() }', '[1, , 2]', 'NaN', '{ get a() { throw new Error("ha") } }', 'new Map()', '-0'])(
-    'is arguments that lose something: %s never reach the pipeline',
-    async (args) => {
-      const deck = openDeck({ tools: [tool({ name: 'take' })] })
-      const calls: string[] = []
-      deck.scope.on('tools/call', ({ name }) => void calls.push(name))
-      const { value } = await deck.run(`try { await tools.take(${args}) } catch (error) { return [error.name, error.message] }`)
-      expect(value?.result).toEqual(['ToolCallError', expect.stringContaining('invalid arguments: ')])
-      expect(calls).toEqual(['run_code'])
-    },
-  )
+  it.each([
+    '{ a: Symbol() }',
+    '{ a: new Date() }',
+    '[1, , 2]',
+    'NaN',
+    '{ get a() { throw new Error("ha") } }',
+    'new Map()',
+    '-0',
+  ])('is arguments that lose something: %s never reach the pipeline', async (args) => {
+    const deck = openDeck({ tools: [tool({ name: 'take' })] })
+    const calls: string[] = []
+    deck.scope.on('tools/call', ({ name }) => void calls.push(name))
+    const { value } = await deck.run(
+      `try { await tools.take(${args}) } catch (error) { return [error.name, error.message] }`,
+    )
+    expect(value?.result).toEqual(['ToolCallError', expect.stringContaining('invalid arguments: ')])
+    expect(calls).toEqual(['run_code'])
+  })
 })
 
 describe('nested calls', () => {
@@ -134,7 +162,11 @@ describe('nested calls', () => {
   })
 
   it('leave no meta to the program, and forward contexts, images and the end of the turn', async () => {
-    const message = { id: 'm', content: [{ type: 'text' as const, text: 'note' }], source: { kind: 'tool' as const } }
+    const message = {
+      id: 'm',
+      content: [{ type: 'text' as const, text: 'note' }],
+      source: { kind: 'tool' as const },
+    }
     const pixel = { type: 'image' as const, data: PIXEL, mimeType: 'image/png' }
     const draw = tool({ name: 'draw' })
     draw.output = { ...draw.output, render: () => [pixel] }
@@ -163,7 +195,8 @@ describe('presentation', () => {
   it('decides what the model is sent and may call', async () => {
     const deck = openDeck({ tools: [tool({ name: 'a' })], mode: 'native' })
     const signal = new AbortController().signal
-    const call = async (name: string) => deck.registry.execute({ callId: 'c', name, arguments: {}, scope: deck.scope, signal })
+    const call = async (name: string) =>
+      deck.registry.execute({ callId: 'c', name, arguments: {}, scope: deck.scope, signal })
     const sent = (): string[] => deck.registry.presentedSchemas(deck.scope).map(({ name }) => name)
     expect(sent()).toEqual(['a'])
     expect(await call('run_code')).toMatchObject({ error: { info: { code: 'UNKNOWN_TOOL' } } })
@@ -190,8 +223,25 @@ describe('presentation', () => {
     const { result } = await deck.run(args.code)
     const { content, isError, meta } = result
     const view = presentResult?.(args, { content, isError, ...(meta !== undefined && { meta }) })
-    expect(view).toMatchObject({ content: [{}, { text: '````console\n```\n````' }, { text: '```json\n1\n```' }] })
+    expect(view).toMatchObject({
+      content: [{}, { text: '````console\n```\n````' }, { text: '```json\n1\n```' }],
+    })
     const failed = (await deck.run('throw new Error("no")')).result
     expect(failed).toMatchObject({ meta: { failure: expect.stringMatching(/^exception: Error: no/) } })
+  })
+})
+
+describe('the definition', () => {
+  it('is what the house asks of a tool', () => {
+    const args = { code: 'return `x`', description: 'A *test*' }
+    const results: PresentedResult[] = [
+      { content: [], isError: false, meta: { logs: ['a'], result: { b: 1 }, withoutCard: 2 } },
+      { content: [], isError: true, meta: { logs: [], failure: 'timeout: late' } },
+      { content: [], isError: false, meta: { logs: 'no' } },
+    ]
+    const value = { logs: ['x'], result: 'y' }
+    // Its own name is reserved for the one door that a registry has for it.
+    const program = { ...createCodeMode().transport, name: 'program' }
+    expect(checkTool(program, [{ args, value, results }])).toEqual([])
   })
 })

@@ -56,8 +56,13 @@ describe('scheduling', () => {
       await sleep(1)
       return next()
     })
-    deck.scope.on('tools/result', (exec) => void (exec.parent !== undefined && committed.push(exec.callId.split(':').at(-1))))
-    await deck.run('await Promise.all([tools.safe({ n: 1 }), tools.safe({ n: 2 }), tools.alone({ n: 3 }), tools.safe({ n: 4 })])')
+    deck.scope.on(
+      'tools/result',
+      (exec) => void (exec.parent !== undefined && committed.push(exec.callId.split(':').at(-1))),
+    )
+    await deck.run(
+      'await Promise.all([tools.safe({ n: 1 }), tools.safe({ n: 2 }), tools.alone({ n: 3 }), tools.safe({ n: 4 })])',
+    )
     expect(exclusiveBeside()).toBe(0)
     expect(order.indexOf('+3')).toBeGreaterThan(Math.max(order.indexOf('-1'), order.indexOf('-2')))
     expect(order.indexOf('+4')).toBeGreaterThan(order.indexOf('-3'))
@@ -79,7 +84,9 @@ describe('scheduling', () => {
   it('asks guards of nested calls too', async () => {
     const deck = openDeck({ tools: gauge().tools })
     deck.scope.guard(({ name }) => (name === 'alone' ? 'guarded' : undefined))
-    const { value } = await deck.run('try { await tools.alone({ n: 1 }) } catch (error) { return error.message }')
+    const { value } = await deck.run(
+      'try { await tools.alone({ n: 1 }) } catch (error) { return error.message }',
+    )
     expect(value?.result).toBe('guarded')
   })
 })
@@ -87,7 +94,10 @@ describe('scheduling', () => {
 describe('the end of a run', () => {
   const nestedResults = (deck: Deck): [string, ToolExecutionResult][] => {
     const seen: [string, ToolExecutionResult][] = []
-    deck.scope.on('tools/result', (exec, result) => void (exec.parent !== undefined && seen.push([exec.callId, result])))
+    deck.scope.on(
+      'tools/result',
+      (exec, result) => void (exec.parent !== undefined && seen.push([exec.callId, result])),
+    )
     return seen
   }
 
@@ -107,60 +117,69 @@ describe('the end of a run', () => {
     const log: string[] = []
     const deck = openDeck({ tools: [stubborn(log)] })
     const results = nestedResults(deck)
-    const { value } = await deck.run('void tools.stubborn({}); void tools.stubborn({}); await null; return "over"')
+    const { value } = await deck.run(
+      'void tools.stubborn({}); void tools.stubborn({}); await null; return "over"',
+    )
     expect(value?.result).toBe('over')
-    expect(log.filter((what) => what === 'stopped')).toHaveLength(log.filter((what) => what === 'running').length)
+    expect(log.filter((what) => what === 'stopped')).toHaveLength(
+      log.filter((what) => what === 'running').length,
+    )
     expect(results.map(([id, result]) => [id, result.isError && result.error.info?.code])).toEqual([
       ['run1:code:1', expect.stringMatching(/^ABORTED/)],
       ['run1:code:2', expect.stringMatching(/^ABORTED/)],
     ])
   })
 
-  it.each(['while policy decides', 'while a person is asked', 'while a body runs', 'while the program computes', 'while a call is queued'])(
-    'drains after an abort %s',
-    async (phase) => {
-      const controller = new AbortController()
-      const log: string[] = []
-      const deck = openDeck({
-        tools: [stubborn(log), tool({ name: 'quick' })],
-        approval: {
-          request: ({ signal }) =>
-            new Promise((resolve) => {
-              signal.addEventListener('abort', () => resolve('cancelled'))
-              controller.abort()
-            }),
-        },
-      })
-      let preparing = 0
-      deck.scope.on('tools/pre-execute', async (exec, next) => {
-        if (exec.parent === undefined) return next()
-        preparing += 1
-        if (phase === 'while policy decides') {
-          controller.abort()
-          await sleep(50)
-        }
-        const decision = await next()
-        preparing -= 1
-        return phase === 'while a person is asked' ? { kind: 'ask' } : decision
-      })
-      const late = phase === 'while a body runs' || phase === 'while a call is queued'
-      deck.scope.on('tools/started', (exec) => {
-        if (exec.parent !== undefined && late) setTimeout(() => controller.abort(), 30)
-      })
-      if (phase === 'while the program computes') setTimeout(() => controller.abort(), 300)
-      const code =
-        phase === 'while the program computes'
-          ? 'for (;;);'
-          : 'await Promise.all([tools.stubborn({}), tools.quick({}), tools.stubborn({})])'
-      const results = nestedResults(deck)
-      const { text } = await deck.run(code, controller.signal)
-      expect(text).toMatch(/^Error: abort: the run was cancelled/)
-      expect(preparing).toBe(0)
-      expect(log.filter((what) => what === 'stopped')).toHaveLength(log.filter((what) => what === 'running').length)
-      const before = results.length
-      await sleep(50)
-      expect(results).toHaveLength(before)
-      expect((await deck.run('return 1')).value?.result).toBe(1)
-    },
-  )
+  it.each([
+    'while policy decides',
+    'while a person is asked',
+    'while a body runs',
+    'while the program computes',
+    'while a call is queued',
+  ])('drains after an abort %s', async (phase) => {
+    const controller = new AbortController()
+    const log: string[] = []
+    const deck = openDeck({
+      tools: [stubborn(log), tool({ name: 'quick' })],
+      approval: {
+        request: ({ signal }) =>
+          new Promise((resolve) => {
+            signal.addEventListener('abort', () => resolve('cancelled'))
+            controller.abort()
+          }),
+      },
+    })
+    let preparing = 0
+    deck.scope.on('tools/pre-execute', async (exec, next) => {
+      if (exec.parent === undefined) return next()
+      preparing += 1
+      if (phase === 'while policy decides') {
+        controller.abort()
+        await sleep(50)
+      }
+      const decision = await next()
+      preparing -= 1
+      return phase === 'while a person is asked' ? { kind: 'ask' } : decision
+    })
+    const late = phase === 'while a body runs' || phase === 'while a call is queued'
+    deck.scope.on('tools/started', (exec) => {
+      if (exec.parent !== undefined && late) setTimeout(() => controller.abort(), 30)
+    })
+    if (phase === 'while the program computes') setTimeout(() => controller.abort(), 300)
+    const code =
+      phase === 'while the program computes'
+        ? 'for (;;);'
+        : 'await Promise.all([tools.stubborn({}), tools.quick({}), tools.stubborn({})])'
+    const results = nestedResults(deck)
+    const { text } = await deck.run(code, controller.signal)
+    expect(text).toMatch(/^Error: abort: the run was cancelled/)
+    expect(preparing).toBe(0)
+    expect(log.filter((what) => what === 'stopped')).toHaveLength(
+      log.filter((what) => what === 'running').length,
+    )
+    const before = results.length
+    await sleep(50)
+    expect(results).toHaveLength(before)
+    expect((await deck.run('return 1')).value?.result).toBe(1)
+  })
 })

@@ -2,6 +2,8 @@ import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { describe, expect, it } from 'vitest'
+import type { Host } from '#cli/host.ts'
+import { tools } from '#cli/tools.ts'
 import type { JsonObject } from '#json/value.ts'
 import type { ToolDefinition } from '#registry/definition.ts'
 import { createRegistry } from '#registry/registry.ts'
@@ -77,6 +79,16 @@ describe('the SDK of the first-party tools', () => {
   })
 })
 
+describe('deckhand tools --code', () => {
+  it('prints the SDK, and nothing else', async () => {
+    const [cwd, printed] = [await temporaryDirectory(), [] as string[]]
+    const stdout = { write: (text: string) => printed.push(text) }
+    const env = { DECKHAND_HOME: cwd }
+    expect(await tools({ cwd, env, stdout, stderr: stdout } as unknown as Host, { code: true })).toBe(0)
+    expect(printed).toEqual([sdkText(ownTools())])
+  })
+})
+
 describe('the SDK of a scope', () => {
   it('has what is visible there, and is in the guide under code modes only', () => {
     const codeMode = createCodeMode()
@@ -89,7 +101,9 @@ describe('the SDK of a scope', () => {
     expect(codeMode.guide(scope)).toBe('')
     for (const mode of ['code', 'both'] as const) {
       const undo = scope.presentAs(mode)
-      expect(codeMode.guide(scope)).toContain('readonly seen: (args?: { [key: string]: JsonValue }) => Promise<JsonValue>')
+      expect(codeMode.guide(scope)).toContain(
+        'readonly seen: (args?: { [key: string]: JsonValue }) => Promise<JsonValue>',
+      )
       expect(codeMode.guide(scope)).not.toMatch(/hidden|readonly run_code/)
       undo()
     }
@@ -97,11 +111,34 @@ describe('the SDK of a scope', () => {
   })
 
   it('compiles with any name, description and schema', { timeout: 60_000 }, async () => {
-    const odd = ['new', 'constructor', 'class', 'a-b', 'ü', '1st', 'with space', 'quo"te', '__proto__', 'then', 'toString', '\u2028', '*/']
+    const odd = [
+      'new',
+      'constructor',
+      'class',
+      'a-b',
+      'ü',
+      '1st',
+      'with space',
+      'quo"te',
+      '__proto__',
+      'then',
+      'toString',
+      '\u2028',
+      '*/',
+    ]
     const schemas: JsonObject[] = [
-      { type: 'object', properties: { 'a b': { type: 'string', description: 'ends */ here' }, __proto__x: {} }, required: ['undeclared'] },
+      {
+        type: 'object',
+        properties: { 'a b': { type: 'string', description: 'ends */ here' }, __proto__x: {} },
+        required: ['undeclared'],
+      },
       { anyOf: [{ type: 'object', properties: { a: { const: 1 } }, required: ['a'] }, { type: 'null' }] },
-      { $ref: '#/$defs/tree', $defs: { tree: { type: 'object', properties: { kids: { type: 'array', items: { $ref: '#/$defs/tree' } } } } } },
+      {
+        $ref: '#/$defs/tree',
+        $defs: {
+          tree: { type: 'object', properties: { kids: { type: 'array', items: { $ref: '#/$defs/tree' } } } },
+        },
+      },
       { not: {} },
     ]
     const tools = odd.map((name, index) => ({
@@ -132,7 +169,9 @@ async function listTools(server: string, args: string[]): Promise<ToolDefinition
     new URL(`../../../node_modules/@modelcontextprotocol/server-${server}/dist/index.js`, import.meta.url),
   )
   const client = new Client({ name: 'test', version: '1' })
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: [script, ...args], stderr: 'ignore' }))
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: [script, ...args], stderr: 'ignore' }),
+  )
   const { tools } = await client.listTools()
   await client.close()
   return tools.map(({ name, description = '', inputSchema, outputSchema }) => {

@@ -16,7 +16,11 @@ const FILES = { 'a.txt': 'one\ntwo\n', 'b.txt': 'two\n' }
 
 async function program(code: string, mode = 'bypass'): Promise<Stage> {
   const run = { call: { id: 'run', name: 'run_code', arguments: { code, description: 'Try it' } } }
-  const open = await stage({ turns: [{ steps: [{ do: [run] }, { do: [{ text: 'Done.' }] }] }], files: FILES, mode })
+  const open = await stage({
+    turns: [{ steps: [{ do: [run] }, { do: [{ text: 'Done.' }] }] }],
+    files: FILES,
+    mode,
+  })
   open.session.setOption('code_mode', 'code')
   return open
 }
@@ -36,7 +40,9 @@ const resultOf = (session: AgentSession, callId: string) => {
 
 describe('the log', () => {
   it('holds nested calls from their preparation to their result, inside the outer one', async () => {
-    const { session } = await program('const [a] = await Promise.all([tools.read({ file_path: "a.txt" }), tools.glob({ pattern: "*" })])\nreturn a.lines.length')
+    const { session } = await program(
+      'const [a] = await Promise.all([tools.read({ file_path: "a.txt" }), tools.glob({ pattern: "*" })])\nreturn a.lines.length',
+    )
     await session.prompt(say('go'))
     expect(ofCalls(session.history())).toEqual([
       'tool_call run',
@@ -57,12 +63,21 @@ describe('the log', () => {
   })
 
   it('has a direct call of a tool as unknown, before any policy', async () => {
-    const turns = [{ steps: [{ do: [{ call: { id: 'w', name: 'write', arguments: { file_path: 'x', content: '' } } }] }, { do: [{ text: 'ok' }] }] }]
+    const turns = [
+      {
+        steps: [
+          { do: [{ call: { id: 'w', name: 'write', arguments: { file_path: 'x', content: '' } } }] },
+          { do: [{ text: 'ok' }] },
+        ],
+      },
+    ]
     const { session, cwd } = await stage({ turns, mode: 'ask' })
     session.setOption('code_mode', 'code')
     session.setAsker(async () => Promise.reject(new Error('nobody is to be asked')))
     await session.prompt(say('go'))
-    expect(resultOf(session, 'w').text).toBe('Error: unknown tool "write": call it inside run_code, as tools.write(…)')
+    expect(resultOf(session, 'w').text).toBe(
+      'Error: unknown tool "write": call it inside run_code, as tools.write(…)',
+    )
     expect(existsSync(join(cwd, 'x'))).toBe(false)
   })
 })
@@ -76,15 +91,21 @@ describe('permission', () => {
     const { session, cwd } = await program(writes, 'ask')
     const asked: string[] = []
     session.setAsker(async ({ callId }) => {
-      expect(session.history().some((event) => event.type === 'code_call' && event.callId === callId)).toBe(true)
+      expect(session.history().some((event) => event.type === 'code_call' && event.callId === callId)).toBe(
+        true,
+      )
       asked.push(callId)
-      return asked.length === 1 ? { outcome: 'rejected', reason: 'not this one' } : { outcome: 'allowed-once' }
+      return asked.length === 1
+        ? { outcome: 'rejected', reason: 'not this one' }
+        : { outcome: 'allowed-once' }
     })
     await session.prompt(say('go'))
     expect(asked).toEqual(['run:code:1', 'run:code:2'])
     expect(resultOf(session, 'run').text).toContain('not this one')
     expect([existsSync(join(cwd, 'x.txt')), existsSync(join(cwd, 'y.txt'))]).toEqual([false, true])
-    expect(ofCalls(session.history()).filter((line) => line.endsWith(':1') || line.endsWith(':1 failed'))).toEqual([
+    expect(
+      ofCalls(session.history()).filter((line) => line.endsWith(':1') || line.endsWith(':1 failed')),
+    ).toEqual([
       'code_call run:code:1',
       'tool_preview run:code:1',
       'approval_asked run:code:1',
@@ -129,9 +150,12 @@ describe('after 50 calls', () => {
 
 describe('a cancel', () => {
   it('stops the program and what it runs, and leaves a result for each call', async () => {
-    const { session } = await program('await Promise.all([tools.bash({ command: "sleep 30" }), tools.bash({ command: "echo never" })])')
+    const { session } = await program(
+      'await Promise.all([tools.bash({ command: "sleep 30" }), tools.bash({ command: "echo never" })])',
+    )
     session.subscribe((event) => {
-      if (event.type === 'tool_started' && event.callId === 'run:code:1') setTimeout(() => session.cancel(), 50)
+      if (event.type === 'tool_started' && event.callId === 'run:code:1')
+        setTimeout(() => session.cancel(), 50)
     })
     expect(await session.prompt(say('go'))).toBe('cancelled')
     expect(ofCalls(session.history())).toEqual([
@@ -147,46 +171,52 @@ describe('a cancel', () => {
 })
 
 describe('replay', () => {
-  it.each(Object.keys(NAMED_PROFILES) as (keyof typeof NAMED_PROFILES)[])('shows on %s what was shown live', async (profile) => {
-    const { session, cwd } = await program(
-      `console.log('reading')
+  it.each(Object.keys(NAMED_PROFILES) as (keyof typeof NAMED_PROFILES)[])(
+    'shows on %s what was shown live',
+    async (profile) => {
+      const { session, cwd } = await program(
+        `console.log('reading')
        const { lines } = await tools.read({ file_path: 'a.txt' })
        await tools.edit({ file_path: 'a.txt', old_string: 'two', new_string: 'zwei' })
        const { output } = await tools.bash({ command: 'printf hello' })
        await tools.read({ file_path: 'none.txt' }).catch((error) => console.log(error.message))
        return [lines.length, output]`,
-    )
-    const options: MapperOptions = {
-      cwd,
-      roots: [[cwd, cwd]],
-      profile: NAMED_PROFILES[profile],
-      presenters: (name) => session.presenters(name),
-    }
-    const events: AnyEvent[] = []
-    session.subscribe((event) => void events.push(event))
-    await session.prompt(say('go'))
-    const mapper = createMapper(options)
-    const live = foldUpdates(events.flatMap((event) => mapper.push(event)))
-    const replayed = foldUpdates(replayUpdates(options, session.history()))
-    const cards = ({ entries }: typeof live) => entries.filter((entry) => entry.kind === 'call')
-    expect(cards(live)).toEqual(cards(replayed))
-    const [outer, ...nested] = cards(replayed)
-    expect(nested.map(({ fields, meta }) => [meta['deckhand/parent'], fields['kind'], fields['status']])).toEqual([
-      ['run', 'read', 'completed'],
-      ['run', 'edit', 'completed'],
-      ['run', 'execute', 'completed'],
-      ['run', 'read', 'failed'],
-    ])
-    expect(JSON.stringify(nested[1])).toContain('"type":"diff"')
-    expect(JSON.stringify(nested[2])).toContain('hello')
-    expect(JSON.stringify(outer)).toMatch(/```ts.*```console.*reading.*```json/)
-  })
+      )
+      const options: MapperOptions = {
+        cwd,
+        roots: [[cwd, cwd]],
+        profile: NAMED_PROFILES[profile],
+        presenters: (name) => session.presenters(name),
+      }
+      const events: AnyEvent[] = []
+      session.subscribe((event) => void events.push(event))
+      await session.prompt(say('go'))
+      const mapper = createMapper(options)
+      const live = foldUpdates(events.flatMap((event) => mapper.push(event)))
+      const replayed = foldUpdates(replayUpdates(options, session.history()))
+      const cards = ({ entries }: typeof live) => entries.filter((entry) => entry.kind === 'call')
+      expect(cards(live)).toEqual(cards(replayed))
+      const [outer, ...nested] = cards(replayed)
+      expect(
+        nested.map(({ fields, meta }) => [meta['deckhand/parent'], fields['kind'], fields['status']]),
+      ).toEqual([
+        ['run', 'read', 'completed'],
+        ['run', 'edit', 'completed'],
+        ['run', 'execute', 'completed'],
+        ['run', 'read', 'failed'],
+      ])
+      expect(JSON.stringify(nested[1])).toContain('"type":"diff"')
+      expect(JSON.stringify(nested[2])).toContain('hello')
+      expect(JSON.stringify(outer)).toMatch(/```ts.*```console.*reading.*```json/)
+    },
+  )
 })
 
 describe('the choice', () => {
   it('is offered, logged, presented and kept', async () => {
     const { session, cwd, restart } = await program('return 1')
-    const current = (one: AgentSession): string | undefined => one.options().find(({ id }) => id === 'code_mode')?.current
+    const current = (one: AgentSession): string | undefined =>
+      one.options().find(({ id }) => id === 'code_mode')?.current
     expect(current(session)).toBe('code')
     session.setOption('code_mode', 'both')
     session.setOption('code_mode', 'both')
@@ -195,6 +225,9 @@ describe('the choice', () => {
     await mkdir(cwd, { recursive: true })
     const again = await (await restart()).open(session.id, { cwd, additionalDirectories: [] })
     expect(current(again)).toBe('both')
-    expect(again.history().flatMap((event) => (event.type === 'code_mode' ? [event.mode] : []))).toEqual(['code', 'both'])
+    expect(again.history().flatMap((event) => (event.type === 'code_mode' ? [event.mode] : []))).toEqual([
+      'code',
+      'both',
+    ])
   })
 })

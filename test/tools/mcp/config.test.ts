@@ -38,7 +38,14 @@ describe('configuration', () => {
     })
     expect(servers).toEqual([
       { type: 'stdio', name: 'a', trust: true, command: 'a', args: [], env: { PORT: '8080' } },
-      { type: 'http', name: 'b', trust: false, orSse: true, url: 'http://localhost/mcp', headers: { authorization: 'Bearer x' } },
+      {
+        type: 'http',
+        name: 'b',
+        trust: false,
+        orSse: true,
+        url: 'http://localhost/mcp',
+        headers: { authorization: 'Bearer x' },
+      },
     ])
     expect(problems).toEqual([expect.stringContaining('"c"'), expect.stringContaining('"e"')])
   })

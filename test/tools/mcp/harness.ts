@@ -13,7 +13,10 @@ import { temporaryDirectory } from '../../support/temporary.ts'
 export const fixture = (name: string): string =>
   fileURLToPath(new URL(`../../../fixtures/mcp/${name}.mjs`, import.meta.url))
 
-export const stdio = (name: string, ...args: string[]) => ({ command: process.execPath, args: [fixture(name), ...args] })
+export const stdio = (name: string, ...args: string[]) => ({
+  command: process.execPath,
+  args: [fixture(name), ...args],
+})
 
 export interface McpBench {
   servers: McpServers

@@ -7,7 +7,10 @@ const good = { good: stdio('old-version', '2025-06-18') }
 
 describe('starting', () => {
   it('B102: a server that never answers holds up nobody and is ended', async () => {
-    const bench = await startServers({ silent: stdio('never-answers'), ...good }, { timing: { handshake: 600 } })
+    const bench = await startServers(
+      { silent: stdio('never-answers'), ...good },
+      { timing: { handshake: 600 } },
+    )
     await until('the good one is there', () => bench.names().includes('mcp__good__old'))
     expect(bench.servers.status()[0]?.state).toBe('starting')
     const start = performance.now()
@@ -17,7 +20,10 @@ describe('starting', () => {
     expect(bench.problems).toEqual([
       expect.stringMatching(/^MCP server "silent" did not start: it did not answer within 0\.6 s/),
     ])
-    expect(bench.servers.status()[0]).toMatchObject({ state: 'failed', problem: expect.stringContaining('0.6 s') })
+    expect(bench.servers.status()[0]).toMatchObject({
+      state: 'failed',
+      problem: expect.stringContaining('0.6 s'),
+    })
     expect(await bench.text('mcp__good__old')).toBe('2025-06-18')
   })
 
@@ -60,7 +66,10 @@ describe('streams', () => {
   it('B104: stderr is drained and its end is kept', async () => {
     const bench = await openServers({ flood: stdio('floods-stderr') })
     expect(await bench.text('mcp__flood__noisy')).toBe('done')
-    await until('the last line is there', () => bench.servers.status()[0]?.stderr.endsWith('the last line\n') === true)
+    await until(
+      'the last line is there',
+      () => bench.servers.status()[0]?.stderr.endsWith('the last line\n') === true,
+    )
     expect(bench.servers.status()[0]?.stderr.length).toBeLessThanOrEqual(64 * 1024)
   })
 
@@ -77,7 +86,9 @@ describe('streams', () => {
 
   it('wrong ids answer nobody', async () => {
     const bench = await openServers({ wrong: stdio('wrong-ids') }, { timing: { call: 300 } })
-    expect(await bench.text('mcp__wrong__lost')).toMatch(/^Error: .*gave no answer to the call of lost .* 0\.3 s/)
+    expect(await bench.text('mcp__wrong__lost')).toMatch(
+      /^Error: .*gave no answer to the call of lost .* 0\.3 s/,
+    )
     expect(await bench.text('mcp__wrong__late')).toBe('yours')
   })
 
@@ -103,7 +114,10 @@ describe('lists', () => {
       loop: stdio('pages-in-a-loop'),
       endless: stdio('pages-in-a-loop', 'endless'),
     })
-    expect(bench.names().filter((name) => name.includes('loop'))).toEqual(['mcp__loop__first', 'mcp__loop__second'])
+    expect(bench.names().filter((name) => name.includes('loop'))).toEqual([
+      'mcp__loop__first',
+      'mcp__loop__second',
+    ])
     expect(bench.names().filter((name) => name.includes('endless'))).toHaveLength(200)
     expect(bench.problems.join('\n')).toMatch(/"loop".*circle/)
     expect(bench.problems.join('\n')).toMatch(/"endless".*does not end/)
@@ -126,9 +140,13 @@ describe('crashes', () => {
   it('B114: calls in flight fail, one restart is shared, only harmless calls are sent again', async () => {
     const starts = join((await startServers({})).cwd, 'starts')
     const bench = await openServers({ dies: stdio('dies-in-calls', starts) }, { timing: { backoff: 50 } })
-    const results = await Promise.all(['work', 'work', 'work'].map((tool) => bench.text(`mcp__dies__${tool}`)))
+    const results = await Promise.all(
+      ['work', 'work', 'work'].map((tool) => bench.text(`mcp__dies__${tool}`)),
+    )
     expect(results[0]).toBe('call 1')
-    expect(results[1]).toMatch(/^Error: .*"dies" was lost during the call of work \(it exited with code 1: out of memory\)/)
+    expect(results[1]).toMatch(
+      /^Error: .*"dies" was lost during the call of work \(it exited with code 1: out of memory\)/,
+    )
     expect(results[2]).toMatch(/was lost/)
     expect(await bench.text('mcp__dies__work')).toBe('call 1')
     expect(await bench.text('mcp__dies__look')).toBe('call 1')
@@ -147,7 +165,17 @@ describe('crashes', () => {
 
   it('B114: a cancel does not wait for a restart; tools stay and say why they fail', async () => {
     const bench = await openServers(
-      { gone: { command: 'sh', args: ['-c', '[ -e used ] && exec sleep 60; touch used; exec "$0" "$1"', process.execPath, fixture('dies-between-calls')] } },
+      {
+        gone: {
+          command: 'sh',
+          args: [
+            '-c',
+            '[ -e used ] && exec sleep 60; touch used; exec "$0" "$1"',
+            process.execPath,
+            fixture('dies-between-calls'),
+          ],
+        },
+      },
       { timing: { backoff: 10, handshake: 400 } },
     )
     await bench.text('mcp__gone__once')
@@ -164,7 +192,17 @@ describe('crashes', () => {
 
   it('gives up after ten tries and says so once', async () => {
     const bench = await openServers(
-      { gone: { command: 'sh', args: ['-c', '[ -e used ] && exit 7; touch used; exec "$0" "$1"', process.execPath, fixture('dies-between-calls')] } },
+      {
+        gone: {
+          command: 'sh',
+          args: [
+            '-c',
+            '[ -e used ] && exit 7; touch used; exec "$0" "$1"',
+            process.execPath,
+            fixture('dies-between-calls'),
+          ],
+        },
+      },
       { timing: { backoff: 1, longestBackoff: 4 } },
     )
     await bench.text('mcp__gone__once')
@@ -178,7 +216,10 @@ describe('the end', () => {
   it('B122: a server that ignores everything is killed with all that it started', async () => {
     const { cwd } = await startServers({})
     const pids = join(cwd, 'pids')
-    const bench = await openServers({ stubborn: stdio('stubborn', pids), silent: stdio('never-answers') }, { timing: { handshake: 1000 } })
+    const bench = await openServers(
+      { stubborn: stdio('stubborn', pids), silent: stdio('never-answers') },
+      { timing: { handshake: 1000 } },
+    )
     const ids = (await readFile(pids, 'utf8')).trim().split('\n').map(Number)
     expect(await Promise.all(ids.map(isRunning))).toEqual([true, true, true])
     const hanging = bench.call('mcp__stubborn__hangs')

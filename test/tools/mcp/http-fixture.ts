@@ -32,7 +32,11 @@ export interface HttpFixtureOptions {
   status?: number
 }
 
-export async function startHttpFixture({ call, protect = false, status }: HttpFixtureOptions = {}): Promise<HttpFixture> {
+export async function startHttpFixture({
+  call,
+  protect = false,
+  status,
+}: HttpFixtureOptions = {}): Promise<HttpFixture> {
   const sessions = new Set<string>()
   const oauth = authorizationServer()
   const fixture: HttpFixture = {
@@ -54,7 +58,9 @@ export async function startHttpFixture({ call, protect = false, status }: HttpFi
       const token = request.headers.authorization?.replace('Bearer ', '')
       if (protect && !oauth.access.has(token ?? '')) {
         const where = `${fixture.origin}/.well-known/oauth-protected-resource/mcp`
-        return void response.writeHead(401, { 'www-authenticate': `Bearer resource_metadata="${where}"` }).end()
+        return void response
+          .writeHead(401, { 'www-authenticate': `Bearer resource_metadata="${where}"` })
+          .end()
       }
       if (request.method === 'DELETE') fixture.methods.push('DELETE')
       if (request.method !== 'POST') return void response.writeHead(405).end()
@@ -78,7 +84,11 @@ async function serve(
   fixture: HttpFixture,
   call: Answer | undefined,
 ): Promise<void> {
-  const { id, method, params = {} } = JSON.parse(await readText(request)) as { id?: unknown; method: string; params?: Json }
+  const {
+    id,
+    method,
+    params = {},
+  } = JSON.parse(await readText(request)) as { id?: unknown; method: string; params?: Json }
   fixture.methods.push(method)
   if (id === undefined) return void response.writeHead(202).end()
   if (method !== 'initialize' && !sessions.has(String(request.headers['mcp-session-id'])))
@@ -90,13 +100,23 @@ async function serve(
     { name: 'look', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } },
   ]
   const results: Record<string, () => Json | undefined> = {
-    initialize: () => ({ protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'http', version: '1' } }),
+    initialize: () => ({
+      protocolVersion: '2025-06-18',
+      capabilities: { tools: {} },
+      serverInfo: { name: 'http', version: '1' },
+    }),
     'tools/list': () => ({ tools }),
-    'tools/call': () => (call ? call(params, response) : { content: [{ type: 'text', text: JSON.stringify(params['arguments']) }] }),
+    'tools/call': () =>
+      call
+        ? call(params, response)
+        : { content: [{ type: 'text', text: JSON.stringify(params['arguments']) }] },
   }
   const result = results[method]?.()
   if (result === undefined) return
-  response.writeHead(200, { 'content-type': 'application/json', ...(method === 'initialize' && { 'mcp-session-id': session }) })
+  response.writeHead(200, {
+    'content-type': 'application/json',
+    ...(method === 'initialize' && { 'mcp-session-id': session }),
+  })
   response.end(JSON.stringify({ jsonrpc: '2.0', id, result }))
 }
 
@@ -117,10 +137,17 @@ function authorizationServer() {
   const takeCode = (form: URLSearchParams): boolean => {
     const known = codes.get(form.get('code') ?? '')
     codes.delete(form.get('code') ?? '')
-    const challenge = createHash('sha256').update(form.get('code_verifier') ?? '').digest('base64url')
+    const challenge = createHash('sha256')
+      .update(form.get('code_verifier') ?? '')
+      .digest('base64url')
     return known?.challenge === challenge && known.redirect === form.get('redirect_uri')
   }
-  const handle = async (url: URL, request: IncomingMessage, response: ServerResponse, origin: string): Promise<void> => {
+  const handle = async (
+    url: URL,
+    request: IncomingMessage,
+    response: ServerResponse,
+    origin: string,
+  ): Promise<void> => {
     if (url.pathname.startsWith('/.well-known/oauth-protected-resource'))
       return send(response, { resource: `${origin}/mcp`, authorization_servers: [origin] })
     if (url.pathname.startsWith('/.well-known/oauth-authorization-server'))
@@ -150,7 +177,10 @@ function authorizationServer() {
     if (url.pathname === '/token') {
       const form = new URLSearchParams(await readText(request))
       grants.push(form.get('grant_type') ?? '')
-      const fits = form.get('grant_type') === 'refresh_token' ? refresh.delete(form.get('refresh_token') ?? '') : takeCode(form)
+      const fits =
+        form.get('grant_type') === 'refresh_token'
+          ? refresh.delete(form.get('refresh_token') ?? '')
+          : takeCode(form)
       return fits ? issue(response) : send(response, { error: 'invalid_grant' }, 400)
     }
     return void response.writeHead(404).end()

@@ -17,7 +17,10 @@ describe('judging', () => {
       type: 'object',
       title: 'Query',
       $defs: { Q: { type: 'object', properties: { term: { type: ['string', 'null'], format: 'uri' } } } },
-      properties: { q: { $ref: '#/$defs/Q', description: 'q' }, n: { anyOf: [{ const: 1 }, { enum: [null, 'x'] }], default: null } },
+      properties: {
+        q: { $ref: '#/$defs/Q', description: 'q' },
+        n: { anyOf: [{ const: 1 }, { enum: [null, 'x'] }], default: null },
+      },
       required: ['q'],
       additionalProperties: false,
     }
@@ -36,7 +39,13 @@ describe('judging', () => {
     [{ type: 'string' }, 'describes string'],
     [{ type: 'object', properties: [{}] }, 'no map'],
     [{ $ref: '#/$defs/a', $defs: { a: { type: 'array' } } }, 'describes array'],
-    [{ type: 'object', properties: { x: { description: 'y', enum: Array.from({ length: 99_999 }, (_, n) => `value ${n}`) } } }, 'larger than'],
+    [
+      {
+        type: 'object',
+        properties: { x: { description: 'y', enum: Array.from({ length: 99_999 }, (_, n) => `value ${n}`) } },
+      },
+      'larger than',
+    ],
   ])('%# is refused, in words', (raw, why) => {
     expect(judgeInputSchema(raw)).toEqual({ ok: false, why: expect.stringContaining(why) })
   })
@@ -54,7 +63,10 @@ describe('judging', () => {
         { properties: { name: { type: 'string' } }, required: ['name'] },
       ],
     })
-    expect(parameters).toEqual({ type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string' } } })
+    expect(parameters).toEqual({
+      type: 'object',
+      properties: { id: { type: 'integer' }, name: { type: 'string' } },
+    })
     expect(check({ id: 1 })).toEqual([])
     expect(check({ name: 'x' })).toEqual([])
     expect(check({})).not.toEqual([])
@@ -70,7 +82,16 @@ describe('checking', () => {
   it('B107: follows references, recursion included, and names the place', () => {
     const { check } = judged({
       type: 'object',
-      $defs: { node: { type: 'object', properties: { name: { type: 'string' }, children: { type: 'array', items: { $ref: '#/$defs/node' } } }, required: ['name'] } },
+      $defs: {
+        node: {
+          type: 'object',
+          properties: {
+            name: { type: 'string' },
+            children: { type: 'array', items: { $ref: '#/$defs/node' } },
+          },
+          required: ['name'],
+        },
+      },
       properties: { tree: { $ref: '#/$defs/node' } },
     })
     expect(check({ tree: { name: 'a', children: [{ name: 'b' }] } })).toEqual([])
@@ -82,29 +103,90 @@ describe('checking', () => {
     const ajv = new Ajv2020({ strict: false, logger: false })
     const schemas: JsonObject[] = [
       { type: 'object', properties: { a: { type: 'integer', exclusiveMinimum: 1 } }, required: ['a'] },
-      { type: 'object', properties: { a: { oneOf: [{ type: 'string' }, { type: 'number' }] } }, additionalProperties: false },
+      {
+        type: 'object',
+        properties: { a: { oneOf: [{ type: 'string' }, { type: 'number' }] } },
+        additionalProperties: false,
+      },
       { type: 'object', properties: { a: { type: ['string', 'null'], minLength: 2, pattern: '^x' } } },
-      { type: 'object', properties: { a: { type: 'array', prefixItems: [{ const: 1 }], items: { type: 'string' }, minItems: 2, uniqueItems: true } } },
+      {
+        type: 'object',
+        properties: {
+          a: {
+            type: 'array',
+            prefixItems: [{ const: 1 }],
+            items: { type: 'string' },
+            minItems: 2,
+            uniqueItems: true,
+          },
+        },
+      },
       { type: 'object', dependentRequired: { a: ['b'] }, propertyNames: { maxLength: 2 } },
-      { type: 'object', if: { properties: { a: { const: 1 } } }, then: { required: ['b'] }, else: { required: ['c'] } },
+      JSON.parse(
+        '{"if":{"properties":{"a":{"const":1}}},"then":{"required":["b"]},"else":{"required":["c"]}}',
+      ) as JsonObject,
       { type: 'object', not: { required: ['a'] }, patternProperties: { '^b': { type: 'boolean' } } },
-      { type: 'object', allOf: [{ $ref: '#/$defs/x' }], unevaluatedProperties: false, $defs: { x: { properties: { a: true } } } },
+      {
+        type: 'object',
+        allOf: [{ $ref: '#/$defs/x' }],
+        unevaluatedProperties: false,
+        $defs: { x: { properties: { a: true } } },
+      },
     ]
-    const values: JsonValue[] = [{}, { a: 1 }, { a: 2 }, { a: 'x' }, { a: 'xy' }, { a: null }, { a: [1, 'x'] }, { a: [1] }, { a: 1, b: true }, { b: 1 }, { c: 1 }, { abc: 1 }, { a: 1.5 }]
+    const values: JsonValue[] = [
+      {},
+      { a: 1 },
+      { a: 2 },
+      { a: 'x' },
+      { a: 'xy' },
+      { a: null },
+      { a: [1, 'x'] },
+      { a: [1] },
+      { a: 1, b: true },
+      { b: 1 },
+      { c: 1 },
+      { abc: 1 },
+      { a: 1.5 },
+    ]
     for (const schema of schemas) {
       const oracle = ajv.compile(schema)
       const { check } = judged(schema)
       for (const value of values) {
-        expect({ schema, value, valid: check(value).length === 0 }).toEqual({ schema, value, valid: oracle(value) })
+        expect({ schema, value, valid: check(value).length === 0 }).toEqual({
+          schema,
+          value,
+          valid: oracle(value),
+        })
       }
     }
   })
 
   it.each([
-    [{ $schema: 'http://json-schema.org/draft-04/schema#', type: 'object', properties: { n: { minimum: 1, exclusiveMinimum: true } } }, { n: 2 }, { n: 1 }],
-    [{ type: 'object', properties: { pair: { type: 'array', items: [{ type: 'string' }, { type: 'number' }], additionalItems: false } } }, { pair: ['a', 1] }, { pair: ['a', 1, 2] }],
+    [
+      {
+        $schema: 'http://json-schema.org/draft-04/schema#',
+        type: 'object',
+        properties: { n: { minimum: 1, exclusiveMinimum: true } },
+      },
+      { n: 2 },
+      { n: 1 },
+    ],
+    [
+      {
+        type: 'object',
+        properties: {
+          pair: { type: 'array', items: [{ type: 'string' }, { type: 'number' }], additionalItems: false },
+        },
+      },
+      { pair: ['a', 1] },
+      { pair: ['a', 1, 2] },
+    ],
     [{ type: 'object', dependencies: { a: ['b'] } }, { a: 1, b: 1 }, { a: 1 }],
-    [{ type: 'object', properties: { s: { type: 'string', enum: null, nullable: null } } }, { s: 'x' }, { s: 1 }],
+    [
+      { type: 'object', properties: { s: { type: 'string', enum: null, nullable: null } } },
+      { s: 'x' },
+      { s: 1 },
+    ],
   ])('older drafts and habits mean what they meant (%#)', (raw, fits, not) => {
     const { check } = judged(raw)
     expect(check(fits as JsonValue)).toEqual([])
@@ -112,11 +194,23 @@ describe('checking', () => {
   })
 
   it('leaves to the server what can not be decided here', () => {
-    expect(judged({ type: 'object', properties: { p: { type: 'string', pattern: '([' } } }).check({ p: 'x' })).toEqual([])
-    expect(judged({ type: 'object', properties: { x: { $ref: 'https://schemas.invalid/x' } } }).check({ x: 1 })).toEqual([])
-    const circle = judged({ type: 'object', $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } }, properties: { x: { $ref: '#/$defs/a' } } })
+    expect(
+      judged({ type: 'object', properties: { p: { type: 'string', pattern: '([' } } }).check({ p: 'x' }),
+    ).toEqual([])
+    expect(
+      judged({ type: 'object', properties: { x: { $ref: 'https://schemas.invalid/x' } } }).check({ x: 1 }),
+    ).toEqual([])
+    const circle = judged({
+      type: 'object',
+      $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } },
+      properties: { x: { $ref: '#/$defs/a' } },
+    })
     expect(circle.check({ x: 1 })).toEqual([])
-    const loop = judged({ type: 'object', $defs: { c: { allOf: [{ $ref: '#/$defs/c' }] } }, properties: { y: { $ref: '#/$defs/c' } } })
+    const loop = judged({
+      type: 'object',
+      $defs: { c: { allOf: [{ $ref: '#/$defs/c' }] } },
+      properties: { y: { $ref: '#/$defs/c' } },
+    })
     expect(loop.check({ y: 1 })).toEqual([])
   })
 })

@@ -13,10 +13,18 @@ it.skipIf(process.platform !== 'linux').each(['SIGKILL', 'SIGTERM'] as const)(
   async (signal) => {
     const cwd = await temporaryDirectory()
     const pids = join(cwd, 'pids')
-    const entries = { stubborn: stdio('stubborn', pids), quiet: stdio('stubborn', pids), kind: stdio('offers') }
-    const child = spawn(process.execPath, ['--conditions=deckhand-source', parent, JSON.stringify(entries), cwd], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
+    const entries = {
+      stubborn: stdio('stubborn', pids),
+      quiet: stdio('stubborn', pids),
+      kind: stdio('offers'),
+    }
+    const child = spawn(
+      process.execPath,
+      ['--conditions=deckhand-source', parent, JSON.stringify(entries), cwd],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    )
     onTestFinished(() => void child.kill('SIGKILL'))
     await new Promise<void>((resolve) => child.stdout.once('data', () => resolve()))
     const ids = (await readFile(pids, 'utf8')).trim().split('\n').map(Number)

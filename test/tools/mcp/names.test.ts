@@ -14,7 +14,18 @@ describe('names', () => {
   })
 
   it('B97, B105: makes every other name plain, and none the same', () => {
-    const raw = ['a.b', 'a_b', 'a-b', 'x/y', 'do it', '1st', 'ns:run', 'größe', 'l'.repeat(200), `${'l'.repeat(199)}m`]
+    const raw = [
+      'a.b',
+      'a_b',
+      'a-b',
+      'x/y',
+      'do it',
+      '1st',
+      'ns:run',
+      'größe',
+      'l'.repeat(200),
+      `${'l'.repeat(199)}m`,
+    ]
     const names = toolNames('s', [...raw, ''])
     expect([...names.keys()].toSorted()).toEqual(raw.toSorted())
     expect(new Set(names.values()).size).toBe(raw.length)
@@ -30,14 +41,22 @@ describe('names', () => {
   })
 
   it('never gives two tools one name, whatever servers and tools are called', () => {
-    const word = fc.oneof(fc.string({ maxLength: 5, unit: fc.constantFrom('a', '_', '.', '-') }), fc.string(), fc.string({ minLength: 60, maxLength: 90 }))
+    const word = fc.oneof(
+      fc.string({ maxLength: 5, unit: fc.constantFrom('a', '_', '.', '-') }),
+      fc.string(),
+      fc.string({ minLength: 60, maxLength: 90 }),
+    )
     fc.assert(
-      fc.property(fc.uniqueArray(word, { maxLength: 4 }), fc.uniqueArray(word, { maxLength: 6 }), (servers, tools) => {
-        const names = servers.flatMap((server) => [...toolNames(server, tools).values()])
-        expect(new Set(names).size).toBe(names.length)
-        expect(names).toHaveLength(servers.length * tools.filter((tool) => tool !== '').length)
-        for (const name of names) expect(name).toMatch(FORM)
-      }),
+      fc.property(
+        fc.uniqueArray(word, { maxLength: 4 }),
+        fc.uniqueArray(word, { maxLength: 6 }),
+        (servers, tools) => {
+          const names = servers.flatMap((server) => [...toolNames(server, tools).values()])
+          expect(new Set(names).size).toBe(names.length)
+          expect(names).toHaveLength(servers.length * tools.filter((tool) => tool !== '').length)
+          for (const name of names) expect(name).toMatch(FORM)
+        },
+      ),
       { numRuns: 500 },
     )
   })

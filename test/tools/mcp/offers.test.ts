@@ -5,19 +5,35 @@ import { checkTool } from '#registry/conformance/check-tool.ts'
 import type { AskForm } from '#tools/mcp/host.ts'
 import { openServers, stdio, until } from './harness.ts'
 
-const offers = () => openServers({ shop: { ...stdio('offers'), env: { SHOP: 'open', MY_TOKEN: 'given' } } }, { environment: { ...process.env, SECRET_KEY: 'x', DECKHAND_MODE: 'ask' } })
+const offers = () =>
+  openServers(
+    { shop: { ...stdio('offers'), env: { SHOP: 'open', MY_TOKEN: 'given' } } },
+    { environment: { ...process.env, SECRET_KEY: 'x', DECKHAND_MODE: 'ask' } },
+  )
 
 describe('tools', () => {
   it('have readable cards, and hints that colour them and do no more', async () => {
     const bench = await offers()
     const look = bench.registry.get('mcp__shop__look', bench.scope)
     const wipe = bench.registry.get('mcp__shop__wipe', bench.scope)
-    expect(look?.presentCall?.({ a: 1 })).toEqual({ card: 'generic', title: 'Look \\*around\\* (shop)', kind: 'read', rawInput: { a: 1 } })
+    expect(look?.presentCall?.({ a: 1 })).toEqual({
+      card: 'generic',
+      title: 'Look \\*around\\* (shop)',
+      kind: 'read',
+      rawInput: { a: 1 },
+    })
     expect(look?.isConcurrencySafe?.({})).toBe(true)
     expect(look?.preview).toBeUndefined()
-    expect(wipe?.presentCall?.({})).toEqual({ card: 'generic', title: 'Wipe (shop)', kind: 'other', rawInput: {} })
+    expect(wipe?.presentCall?.({})).toEqual({
+      card: 'generic',
+      title: 'Wipe (shop)',
+      kind: 'other',
+      rawInput: {},
+    })
     expect(wipe?.isConcurrencySafe?.({})).toBe(false)
-    expect(await wipe?.preview?.({}, {} as never)).toMatchObject({ content: [{ text: expect.stringContaining('destroy') }] })
+    expect(await wipe?.preview?.({}, {} as never)).toMatchObject({
+      content: [{ text: expect.stringContaining('destroy') }],
+    })
     expect(bench.servers.origin('mcp__shop__look')).toEqual({ server: 'shop', tool: 'look', trusted: false })
     expect(bench.servers.origin('read')).toBeUndefined()
   })
@@ -25,12 +41,17 @@ describe('tools', () => {
   it('pass the conformance kit', async () => {
     const bench = await offers()
     const tool = bench.registry.get('mcp__shop__steps', bench.scope)
-    expect(tool && checkTool(tool, [{ args: { n: 2 }, value: { content: [{ type: 'text', text: 'ok' }] } }])).toEqual([])
+    expect(
+      tool && checkTool(tool, [{ args: { n: 2 }, value: { content: [{ type: 'text', text: 'ok' }] } }]),
+    ).toEqual([])
   })
 
   it("run in the session's directory with a scrubbed environment and their own", async () => {
     const bench = await offers()
-    const { cwd, env } = JSON.parse(await bench.text('mcp__shop__environment')) as { cwd: string; env: Record<string, string> }
+    const { cwd, env } = JSON.parse(await bench.text('mcp__shop__environment')) as {
+      cwd: string
+      env: Record<string, string>
+    }
     expect(cwd).toBe(await realpath(bench.cwd))
     expect(env).toMatchObject({ SHOP: 'open', MY_TOKEN: 'given', PATH: expect.any(String) })
     expect(env).not.toHaveProperty('SECRET_KEY')
@@ -42,7 +63,9 @@ describe('tools', () => {
     expect(await bench.text('mcp__shop__steps', { n: 6, ms: 120 })).toBe('steps done')
     expect(bench.reports.length).toBeGreaterThanOrEqual(5)
     expect(bench.reports[1]).toEqual({ kind: 'progress', done: 2, total: 6, message: 'step 2' })
-    expect(await bench.text('mcp__shop__hang')).toMatch(/gave no answer to the call of hang and no progress for 0\.4 s/)
+    expect(await bench.text('mcp__shop__hang')).toMatch(
+      /gave no answer to the call of hang and no progress for 0\.4 s/,
+    )
   })
 
   it('are cancelled at once, and the server is told', async () => {
@@ -53,7 +76,9 @@ describe('tools', () => {
     const start = performance.now()
     expect(await call).toMatchObject({ isError: true, error: { info: { code: 'ABORTED' } } })
     expect(performance.now() - start).toBeLessThan(500)
-    await until('the server heard of it', async () => (await bench.text('mcp__shop__cancelled')).startsWith('cancelled'))
+    await until('the server heard of it', async () =>
+      (await bench.text('mcp__shop__cancelled')).startsWith('cancelled'),
+    )
   })
 
   it('are trusted only where the configuration says so', async () => {
@@ -75,7 +100,11 @@ describe('prompts', () => {
       { type: 'text', text: 'The assistant said:' },
       { type: 'text', text: 'certainly' },
     ])
-    expect(await greet?.run('how=loud Ada', signal)).toMatchObject([{ text: 'greet {"how":"loud","who":"Ada"}' }, {}, {}])
+    expect(await greet?.run('how=loud Ada', signal)).toMatchObject([
+      { text: 'greet {"how":"loud","who":"Ada"}' },
+      {},
+      {},
+    ])
     await expect(greet?.run('', signal)).rejects.toThrow('the prompt needs who: write who [how]')
     expect(await plain?.run('', signal)).toMatchObject([{ text: 'plain one {}' }, {}, {}])
   })
@@ -85,14 +114,26 @@ describe('resources', () => {
   it('are listed and read through one tool', async () => {
     const bench = await openServers({ shop: stdio('offers'), other: stdio('offers') })
     expect(bench.names().filter((name) => name.includes('resource'))).toEqual(['mcp_read_resource'])
-    expect(await bench.text('mcp_read_resource', { server: 'shop' })).toBe('mem://notes: notes, text/plain\nmem://{id}: any')
+    expect(await bench.text('mcp_read_resource', { server: 'shop' })).toBe(
+      'mem://notes: notes, text/plain\nmem://{id}: any',
+    )
     expect(await bench.call('mcp_read_resource', { server: 'shop', uri: 'mem://notes' })).toMatchObject({
-      content: [{ type: 'resource', resource: { uri: 'mem://notes', mimeType: 'text/plain', text: 'remember the milk' } }],
+      content: [
+        {
+          type: 'resource',
+          resource: { uri: 'mem://notes', mimeType: 'text/plain', text: 'remember the milk' },
+        },
+      ],
     })
-    expect(await bench.text('mcp_read_resource', { server: 'shop', uri: 'mem://x' })).toMatch(/refused the resource mem:\/\/x: no mem:\/\/x/)
+    expect(await bench.text('mcp_read_resource', { server: 'shop', uri: 'mem://x' })).toMatch(
+      /refused the resource mem:\/\/x: no mem:\/\/x/,
+    )
     expect(await bench.text('mcp_read_resource', { server: 'x' })).toMatch(/there are shop, other/)
     const tool = bench.registry.get('mcp_read_resource', bench.scope)
-    expect(tool?.presentCall?.({ server: 'shop', uri: 'mem://notes' })).toMatchObject({ title: 'Read `mem://notes` of `shop`', kind: 'read' })
+    expect(tool?.presentCall?.({ server: 'shop', uri: 'mem://notes' })).toMatchObject({
+      title: 'Read `mem://notes` of `shop`',
+      kind: 'read',
+    })
   })
 
   it('have no tool where no server has any', async () => {
@@ -104,7 +145,9 @@ describe('resources', () => {
 describe('questions of servers', () => {
   it('get the roots', async () => {
     const bench = await openServers({ asks: stdio('asks') })
-    expect(JSON.parse(await bench.text('mcp__asks__roots'))).toEqual({ roots: [{ uri: pathToFileURL(bench.cwd).href }] })
+    expect(JSON.parse(await bench.text('mcp__asks__roots'))).toEqual({
+      roots: [{ uri: pathToFileURL(bench.cwd).href }],
+    })
   })
 
   it('reach a person who can be asked', async () => {
@@ -113,17 +156,28 @@ describe('questions of servers', () => {
       asked.push(question)
       return { action: 'accept', content: { colour: 'blue', count: 2 } }
     }
-    const bench = await openServers({ asks: stdio('asks') }, { form })
-    expect(JSON.parse(await bench.text('mcp__asks__form'))).toEqual({ action: 'accept', content: { colour: 'blue', count: 2 } })
-    expect(asked).toEqual([{ server: 'asks', message: 'Which colour?', schema: expect.objectContaining({ required: ['colour'] }) }])
+    const bench = await openServers({ asks: stdio('asks') }, { form: () => form })
+    expect(JSON.parse(await bench.text('mcp__asks__form'))).toEqual({
+      action: 'accept',
+      content: { colour: 'blue', count: 2 },
+    })
+    expect(asked).toEqual([
+      { server: 'asks', message: 'Which colour?', schema: expect.objectContaining({ required: ['colour'] }) },
+    ])
     expect(await bench.text('mcp__asks__browser')).not.toContain('accept')
   })
 
   it('are declined where nobody can, and when asking fails', async () => {
     const bench = await openServers({ asks: stdio('asks') })
     expect(JSON.parse(await bench.text('mcp__asks__form'))).toEqual({ action: 'decline' })
-    expect(JSON.parse(await bench.text('mcp__asks__sample'))).toMatchObject({ code: -1, message: expect.stringContaining('declined') })
-    const failing = await openServers({ asks: stdio('asks') }, { form: () => Promise.reject(new Error('no editor')) })
+    expect(JSON.parse(await bench.text('mcp__asks__sample'))).toMatchObject({
+      code: -1,
+      message: expect.stringContaining('declined'),
+    })
+    const failing = await openServers(
+      { asks: stdio('asks') },
+      { form: () => () => Promise.reject(new Error('no editor')) },
+    )
     expect(JSON.parse(await failing.text('mcp__asks__form'))).toEqual({ action: 'decline' })
   })
 })

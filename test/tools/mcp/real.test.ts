@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -11,9 +12,17 @@ import { NAMED_PROFILES } from '#bridge/profile.ts'
 import { type McpBench, openServers, parametersOf } from './harness.ts'
 import { temporaryDirectory } from '../../support/temporary.ts'
 
-const entry = (server: string) =>
-  join(process.cwd(), 'node_modules', '@modelcontextprotocol', `server-${server}`, 'dist', 'index.js')
-const real = (server: string, ...args: string[]) => ({ command: process.execPath, args: [entry(server), ...args] })
+const { resolve } = createRequire(import.meta.url)
+const ENTRIES = {
+  everything: resolve('@modelcontextprotocol/server-everything/dist/index.js'),
+  filesystem: resolve('@modelcontextprotocol/server-filesystem/dist/index.js'),
+  memory: resolve('@modelcontextprotocol/server-memory/dist/index.js'),
+  thinking: resolve('@modelcontextprotocol/server-sequential-thinking/dist/index.js'),
+}
+const real = (server: keyof typeof ENTRIES, ...args: string[]) => ({
+  command: process.execPath,
+  args: [ENTRIES[server], ...args],
+})
 
 /** Calls, and draws the card as an editor gets it, from what the log keeps. */
 async function card(bench: McpBench, name: string, args: object) {
@@ -49,7 +58,7 @@ async function freePort(): Promise<number> {
 /** The everything server over HTTP; resolves when it listens. */
 async function serveEverything(transport: 'streamableHttp' | 'sse'): Promise<{ port: number; kill(): void }> {
   const port = await freePort()
-  const child = spawn(process.execPath, [entry('everything'), transport], {
+  const child = spawn(process.execPath, [ENTRIES.everything, transport], {
     env: { ...process.env, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
@@ -100,7 +109,9 @@ describe('server-everything', () => {
     const running = bench.text('mcp__every__trigger-long-running-operation', { duration: 30, steps: 10 })
     await new Promise((resolve) => setTimeout(resolve, 200))
     kill()
-    expect(await running).toMatch(/^Error: the MCP server "every" (?:was lost during the call|is not running)/)
+    expect(await running).toMatch(
+      /^Error: the MCP server "every" (?:was lost during the call|is not running)/,
+    )
     expect(await bench.text('mcp__every__echo', { message: 'hi' })).toMatch(/is not running: .*ECONNREFUSED/)
   })
 })
@@ -116,7 +127,9 @@ describe('other servers', () => {
     const read = await card(bench, 'mcp__files__read_text_file', { path: join(cwd, 'inside', 'a.txt') })
     expect(read.call).toMatchObject({ kind: 'read', title: expect.stringContaining('(files)') })
     expect(JSON.stringify(read.result)).toContain('some words')
-    expect(await bench.text('mcp__files__read_text_file', { path: '/etc/passwd' })).toMatch(/^Error: .*denied/)
+    expect(await bench.text('mcp__files__read_text_file', { path: '/etc/passwd' })).toMatch(
+      /^Error: .*denied/,
+    )
     const write = bench.registry.get('mcp__files__write_file', bench.scope)
     expect(write?.isConcurrencySafe?.({})).toBe(false)
     expect(write?.preview).toBeDefined()
@@ -126,7 +139,7 @@ describe('other servers', () => {
     const cwd = await temporaryDirectory()
     const bench = await openServers({
       memory: { ...real('memory'), env: { MEMORY_FILE_PATH: join(cwd, 'memory.json') } },
-      thinking: real('sequential-thinking'),
+      thinking: real('thinking'),
     })
     expect(bench.problems).toEqual([])
     checkSchemas(bench)
@@ -138,6 +151,9 @@ describe('other servers', () => {
     const thinking = bench.names().find((name) => name.startsWith('mcp__thinking__')) ?? ''
     expect((await card(bench, thinking, thought)).isError).toBe(false)
     const missing = await bench.call(thinking, { thought: 'hm' })
-    expect(missing).toMatchObject({ isError: true, error: { message: expect.stringContaining('nextThoughtNeeded') } })
+    expect(missing).toMatchObject({
+      isError: true,
+      error: { message: expect.stringContaining('nextThoughtNeeded') },
+    })
   })
 })

@@ -9,10 +9,13 @@ import { temporaryDirectory } from '../../support/temporary.ts'
 describe('streamable HTTP', () => {
   it('sends headers, calls, and says goodbye', async () => {
     const fixture = await startHttpFixture()
-    const bench = await openServers({ web: { type: 'http', url: fixture.url, headers: { 'x-team': 'blue', authorization: 'Bearer fixed' } } })
+    const bench = await openServers({
+      web: { type: 'http', url: fixture.url, headers: { 'x-team': 'blue', authorization: 'Bearer fixed' } },
+    })
     expect(bench.problems).toEqual([])
     expect(await bench.text('mcp__web__echo', { a: 1 })).toBe('{"a":1}')
-    for (const headers of fixture.headers) expect(headers).toMatchObject({ 'x-team': 'blue', authorization: 'Bearer fixed' })
+    for (const headers of fixture.headers)
+      expect(headers).toMatchObject({ 'x-team': 'blue', authorization: 'Bearer fixed' })
     await bench.servers.dispose()
     expect(fixture.methods.at(-1)).toBe('DELETE')
   })
@@ -23,7 +26,10 @@ describe('streamable HTTP', () => {
     onTestFinished(() => void silent.close())
     const { port } = silent.address() as { port: number }
     const bench = await openServers(
-      { http: { type: 'http', url: `http://127.0.0.1:${port}/` }, sse: { type: 'sse', url: `http://127.0.0.1:${port}/` } },
+      {
+        http: { type: 'http', url: `http://127.0.0.1:${port}/` },
+        sse: { type: 'sse', url: `http://127.0.0.1:${port}/` },
+      },
       { timing: { handshake: 300 } },
     )
     expect(bench.problems.toSorted()).toEqual([
@@ -34,7 +40,10 @@ describe('streamable HTTP', () => {
 
   it('names an address where nothing is, and one that refuses', async () => {
     const fixture = await startHttpFixture({ status: 403 })
-    const bench = await openServers({ none: { type: 'http', url: 'http://127.0.0.1:1/' }, refuses: { type: 'http', url: fixture.url } })
+    const bench = await openServers({
+      none: { type: 'http', url: 'http://127.0.0.1:1/' },
+      refuses: { type: 'http', url: fixture.url },
+    })
     expect(bench.problems.toSorted()).toEqual([
       expect.stringMatching(/^MCP server "none" did not start: .*(ECONNREFUSED|bad port|fetch failed)/),
       expect.stringMatching(/^MCP server "refuses" did not start: .*403/),
@@ -75,7 +84,9 @@ describe('OAuth', () => {
     const bench = await startServers({ web: { type: 'http', url: fixture.url } }, { stateDirectory })
     await until('it asks', () => bench.servers.status()[0]?.state === 'authorizing')
     const [status] = bench.servers.status()
-    expect(bench.problems).toEqual([`MCP server "web" wants to be authorized: open ${status?.authorizationUrl}`])
+    expect(bench.problems).toEqual([
+      `MCP server "web" wants to be authorized: open ${status?.authorizationUrl}`,
+    ])
     const page = await fetch(status?.authorizationUrl ?? '')
     expect(await page.text()).toContain('Authorized. You can close this page.')
     await bench.servers.ready(5000)
@@ -100,14 +111,20 @@ describe('OAuth', () => {
 
   it('gives up when nobody comes, and takes only its own answer', async () => {
     const fixture = await startHttpFixture({ protect: true })
-    const bench = await startServers({ web: { type: 'http', url: fixture.url } }, { timing: { authorization: 700 } })
+    const bench = await startServers(
+      { web: { type: 'http', url: fixture.url } },
+      { timing: { authorization: 700 } },
+    )
     await until('it asks', () => bench.servers.status()[0]?.authorizationUrl !== undefined)
     const asked = new URL(bench.servers.status()[0]?.authorizationUrl ?? '')
     const callback = new URL(asked.searchParams.get('redirect_uri') ?? '')
     callback.search = '?code=stolen&state=guessed'
     expect((await fetch(callback)).status).toBe(404)
     await bench.servers.ready(5000)
-    expect(bench.servers.status()[0]).toMatchObject({ state: 'failed', problem: expect.stringContaining('nobody authorized') })
+    expect(bench.servers.status()[0]).toMatchObject({
+      state: 'failed',
+      problem: expect.stringContaining('nobody authorized'),
+    })
   })
 
   it('a session that ends does not wait for the person', async () => {

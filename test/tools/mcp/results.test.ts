@@ -38,12 +38,34 @@ describe('results', () => {
   })
 
   it('B110: takes every envelope that was ever sent, and names what is none', async () => {
-    const all = await results('only_structure', 'empty', 'null_content', 'old', 'old_text', 'no_blocks', 'bad_content', 'a_list')
-    expect(all['only_structure']).toMatchObject({ content: text('{\n  "a": 1\n}'), meta: { rawOutput: { a: 1 } } })
-    for (const name of ['empty', 'null_content', 'old', 'no_blocks']) expect(all[name]?.content).toEqual(text('(no output)'))
+    const all = await results(
+      'only_structure',
+      'empty',
+      'null_content',
+      'old',
+      'old_text',
+      'no_blocks',
+      'bad_content',
+      'a_list',
+    )
+    expect(all['only_structure']).toMatchObject({
+      content: text('{\n  "a": 1\n}'),
+      meta: { rawOutput: { a: 1 } },
+    })
+    for (const name of ['empty', 'null_content', 'old', 'no_blocks'])
+      expect(all[name]?.content).toEqual(text('(no output)'))
     expect(all['old_text']?.content).toEqual(text('"plain"'))
-    expect(all['bad_content']).toMatchObject({ isError: true, error: { info: { code: 'MCP_MALFORMED' }, message: expect.stringContaining('"content" is a value of type string') } })
-    expect(all['a_list']).toMatchObject({ isError: true, error: { message: expect.stringContaining('the answer is malformed') } })
+    expect(all['bad_content']).toMatchObject({
+      isError: true,
+      error: {
+        info: { code: 'MCP_MALFORMED' },
+        message: expect.stringContaining('"content" is a value of type string'),
+      },
+    })
+    expect(all['a_list']).toMatchObject({
+      isError: true,
+      error: { message: expect.stringContaining('the answer is malformed') },
+    })
   })
 
   it('B112: an image comes once', async () => {
@@ -68,7 +90,11 @@ describe('results', () => {
   it('B109: structured content that is missing or does not fit is a warning', async () => {
     const all = await results('missing_structure', 'ill_fitting')
     expect(all['missing_structure']).toMatchObject({ isError: false, content: text('ok') })
-    expect(all['ill_fitting']).toMatchObject({ isError: false, content: text('ok'), meta: { rawOutput: { celsius: 'warm' } } })
+    expect(all['ill_fitting']).toMatchObject({
+      isError: false,
+      content: text('ok'),
+      meta: { rawOutput: { celsius: 'warm' } },
+    })
     expect(all['warnings']).toEqual([
       expect.stringMatching(/^missing_structure: .*it is missing$/),
       expect.stringMatching(/^ill_fitting: .*celsius/),

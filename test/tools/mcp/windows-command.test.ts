@@ -13,7 +13,11 @@ const ARGS = ['-y', 'pkg', 'a b', '%PATH%', 'x&y', 'say "hi"']
 function machine(files: Record<string, string>) {
   const found = (path: string) => Object.keys(files).find((one) => one.toLowerCase() === path.toLowerCase())
   return {
-    env: { Path: 'C:\\Windows;C:\\Program Files\\nodejs', PATHEXT: '.COM;.EXE;.BAT;.CMD', ComSpec: 'C:\\Windows\\cmd.exe' },
+    env: {
+      Path: 'C:\\Windows;C:\\Program Files\\nodejs',
+      PATHEXT: '.COM;.EXE;.BAT;.CMD',
+      ComSpec: 'C:\\Windows\\cmd.exe',
+    },
     cwd: 'D:\\work',
     exists: (path: string) => found(path) !== undefined,
     read: (path: string) => files[found(path) ?? ''],
@@ -23,13 +27,29 @@ function machine(files: Record<string, string>) {
 describe('commands on Windows', () => {
   it('B200: npx is the program behind its batch file, with its arguments unchanged', () => {
     const folder = 'C:\\Program Files\\nodejs'
-    const launch = windowsLaunch('npx', ARGS, machine({ [`${folder}\\npx.cmd`]: NPX, [`${folder}\\node.exe`]: '', [`${folder}\\node_modules\\npm\\bin\\npx-cli.js`]: '' }))
-    expect(launch).toEqual({ file: `${folder}\\node.exe`, args: [`${folder}\\node_modules\\npm\\bin\\npx-cli.js`, ...ARGS], verbatim: false })
+    const launch = windowsLaunch(
+      'npx',
+      ARGS,
+      machine({
+        [`${folder}\\npx.cmd`]: NPX,
+        [`${folder}\\node.exe`]: '',
+        [`${folder}\\node_modules\\npm\\bin\\npx-cli.js`]: '',
+      }),
+    )
+    expect(launch).toEqual({
+      file: `${folder}\\node.exe`,
+      args: [`${folder}\\node_modules\\npm\\bin\\npx-cli.js`, ...ARGS],
+      verbatim: false,
+    })
   })
 
   it('so is what npm puts into node_modules/.bin', () => {
     const bin = 'D:\\work\\node_modules\\.bin'
-    const files = { [`${bin}\\server.cmd`]: SHIM, 'D:\\work\\node_modules\\server\\dist\\index.js': '', 'C:\\Program Files\\nodejs\\node.exe': '' }
+    const files = {
+      [`${bin}\\server.cmd`]: SHIM,
+      'D:\\work\\node_modules\\server\\dist\\index.js': '',
+      'C:\\Program Files\\nodejs\\node.exe': '',
+    }
     expect(windowsLaunch('.\\node_modules\\.bin\\server', ['%X%'], machine(files))).toEqual({
       file: 'C:\\Program Files\\nodejs\\node.exe',
       args: ['D:\\work\\node_modules\\server\\dist\\index.js', '%X%'],
@@ -38,8 +58,16 @@ describe('commands on Windows', () => {
   })
 
   it('starts programs as they are', () => {
-    expect(windowsLaunch('uvx', ['a b'], machine({ 'C:\\Windows\\uvx.exe': '' }))).toEqual({ file: 'C:\\Windows\\uvx.exe', args: ['a b'], verbatim: false })
-    expect(windowsLaunch('nothing', ['x'], machine({}))).toEqual({ file: 'nothing', args: ['x'], verbatim: false })
+    expect(windowsLaunch('uvx', ['a b'], machine({ 'C:\\Windows\\uvx.exe': '' }))).toEqual({
+      file: 'C:\\Windows\\uvx.exe',
+      args: ['a b'],
+      verbatim: false,
+    })
+    expect(windowsLaunch('nothing', ['x'], machine({}))).toEqual({
+      file: 'nothing',
+      args: ['x'],
+      verbatim: false,
+    })
   })
 
   it('quotes for any other batch file, and refuses what quotes can not hold', () => {
@@ -50,7 +78,9 @@ describe('commands on Windows', () => {
       verbatim: true,
     })
     for (const bad of ['%PATH%', 'say "hi"', 'a\nb']) {
-      expect(() => windowsLaunch('D:\\tools\\run.bat', [bad], machine(files))).toThrow(/can't be given to one unchanged/)
+      expect(() => windowsLaunch('D:\\tools\\run.bat', [bad], machine(files))).toThrow(
+        /can't be given to one unchanged/,
+      )
     }
   })
 })

@@ -1,0 +1,30 @@
+// The MCP servers of a session and the client: servers may ask by form, and their prompts are commands.
+import type { ConnectOptions } from './outgoing.ts'
+import { formAsker } from './permission/form.ts'
+
+/** `advertise` is called when there are other commands. Returns what takes it all back. */
+export function connectServers(
+  { session, client, profile }: Pick<ConnectOptions, 'session' | 'client' | 'profile'>,
+  advertise: () => Promise<void>,
+): () => void {
+  const { servers } = session
+  if (!servers) return () => undefined
+  const form = profile.elicitationForm ? formAsker(session.id, client) : undefined
+  servers.setForm(form)
+  const names = (): string =>
+    servers
+      .commands()
+      .map(({ name }) => name)
+      .join(' ')
+  let known = names()
+  const release = servers.onChange(() => {
+    const now = names()
+    if (now === known) return
+    known = now
+    void advertise()
+  })
+  return () => {
+    release()
+    servers.setForm(undefined)
+  }
+}

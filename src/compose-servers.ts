@@ -1,0 +1,110 @@
+// Composition of a session's MCP servers: those of the client, and those that are configured for its directory.
+import type { EquipInput } from '#agent/options.ts'
+import type { AskForm, SessionServers } from '#agent/port.ts'
+import type { Configuration, Flags } from '#config/configuration.ts'
+import { loadConfiguration } from '#config/load.ts'
+import type { Paths } from '#config/paths.ts'
+import { outgoingFetch } from '#model/outgoing-fetch.ts'
+import type { Log } from '#registry/types.ts'
+import { mergeServers, readConfiguredServers, readEditorServers } from '#tools/mcp/config.ts'
+import { createMcpServers, type McpServers } from '#tools/mcp/mcp-servers.ts'
+import { serverSegment } from '#tools/mcp/names.ts'
+
+/** The longest that the first turn waits for servers that are still starting, in milliseconds. */
+const FIRST_WAIT_MS = 2000
+
+type Configured = Pick<Configuration, 'mcpServers'>
+
+export interface ServersContext {
+  input: Pick<EquipInput, 'scope' | 'cwd' | 'roots' | 'mcpServers' | 'notice'>
+  paths: Paths
+  env: NodeJS.ProcessEnv
+  flags: Flags
+  log: Log
+}
+
+export interface ComposedServers {
+  servers: SessionServers
+  /** For the beginning of a turn: the first waits for servers that are still starting. Never rejects. */
+  arrived(): Promise<void>
+  /** Tells the person what has gone wrong since the last time; once each. */
+  tell(): void
+  dispose(): Promise<void>
+}
+
+export function composeServers({ input, paths, env, flags, log }: ServersContext): ComposedServers {
+  const untold: string[] = []
+  const problem = (message: string): void => {
+    log('warn', message)
+    untold.push(message)
+  }
+  const tell = (): void => {
+    for (const message of untold.splice(0)) input.notice(message)
+  }
+  const { scope, cwd, roots, mcpServers } = input
+  const client = new ClientSide()
+  const running = createMcpServers({
+    servers: loadConfiguration({ env, cwd, flags }).then((all) => serversOf(mcpServers, all, problem)),
+    scope,
+    cwd,
+    roots,
+    environment: env,
+    log,
+    fetch: outgoingFetch(env),
+    form: () => client.form,
+    stateDirectory: paths.state,
+    onProblem: problem,
+    onChange: () => client.changed(),
+  })
+  let waits = true
+  return {
+    servers: client.servers(running),
+    arrived: async () => {
+      if (waits) await running.ready(FIRST_WAIT_MS)
+      waits = false
+      tell()
+    },
+    tell,
+    dispose: () => running.dispose(),
+  }
+}
+
+/** What the client has told us, and wants to be told. */
+class ClientSide {
+  form: AskForm | undefined
+  readonly #listeners = new Set<() => void>()
+
+  changed(): void {
+    for (const listener of this.#listeners) listener()
+  }
+
+  servers(running: McpServers): SessionServers {
+    return {
+      status: () => running.status(),
+      commands: () => running.commands(),
+      onChange: (listener) => {
+        this.#listeners.add(listener)
+        return () => this.#listeners.delete(listener)
+      },
+      setForm: (form) => (this.form = form),
+    }
+  }
+}
+
+function serversOf(
+  entries: readonly unknown[],
+  { mcpServers }: Configured,
+  problem: (message: string) => void,
+) {
+  const editor = readEditorServers(entries)
+  const own = readConfiguredServers(mcpServers)
+  for (const message of [...editor.problems, ...own.problems]) problem(message)
+  return mergeServers(editor.servers, own.servers)
+}
+
+/** Allow rules for the servers that the configuration trusts; one that the client replaces is not trusted. */
+export function trustRules(entries: readonly unknown[], configuration: Configured): string[] {
+  return serversOf(entries, configuration, () => undefined)
+    .filter(({ trust }) => trust)
+    .map(({ name }) => `mcp(${serverSegment(name)}/*)`)
+}

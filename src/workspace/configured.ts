@@ -1,0 +1,19 @@
+// What the configuration says about the workspace of a session.
+import type { Configuration } from '#config/configuration.ts'
+import { createSandbox } from './sandbox.ts'
+import { createWorkspace, type Workspace } from './workspace.ts'
+
+/** `environment`: of the person; commands get it without what looks secret. */
+export function configuredWorkspace(
+  { cwd, roots }: { cwd: string; roots: readonly string[] },
+  { env, sandbox }: Partial<Pick<Configuration, 'env' | 'sandbox'>>,
+  environment: NodeJS.ProcessEnv,
+): Workspace {
+  return createWorkspace({
+    cwd,
+    roots,
+    environment,
+    keepEnvironment: env?.pass ?? [],
+    ...(sandbox && { sandbox: createSandbox({ roots, allowedDomains: sandbox.allowHosts }) }),
+  })
+}
