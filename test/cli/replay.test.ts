@@ -16,7 +16,6 @@ describe('replay', () => {
     expect(stdout).toContain('Please go on.')
     expect(stdout).toContain('printf "one\\ntwo\\n"')
     expect(stdout).toContain('exit 3')
-    // oxlint-disable-next-line no-control-regex
     expect(stdout).not.toMatch(/\u001b/)
   })
 

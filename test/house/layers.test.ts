@@ -18,6 +18,7 @@ const LAYERS = [
   ['workspace', 'session'],
   ['tools', 'policy', 'agent'],
   ['bridge'],
+  ['compose-servers.ts'],
   ['compose-agent.ts'],
   ['cli', 'compose.ts', 'index.ts', 'testing.ts'],
   ['main.ts'],

@@ -1,14 +1,14 @@
 // A headless client that others wrote, as it comes from npm: one prompt with a change that it approves.
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { BIN } from '../support/bin-client.ts'
 import { scriptedBin } from '../support/scripted-bin.ts'
 
-const ACPX = createRequire(import.meta.url).resolve('acpx/dist/cli.js')
+const ACPX = fileURLToPath(import.meta.resolve('acpx/dist/cli.js'))
 
 it('acpx runs a prompt, approves a change and shows the answer', async () => {
   const write = { name: 'write', arguments: { file_path: 'made.txt', content: 'made\n' } }

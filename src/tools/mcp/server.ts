@@ -101,8 +101,11 @@ export class McpServer implements ResourceServer {
     }
   }
 
-  warn(text: string): void {
+  /** Whether this is news. */
+  warn(text: string): boolean {
+    const fresh = !this.#warnings.has(text)
     this.#warn(text)
+    return fresh
   }
 
   status(): McpServerStatus {

@@ -101,8 +101,7 @@ export class SessionServers {
       importedDefinition(config.name, tool, {
         send: (rawName, args, options) => server.call(rawName, args, options),
         warn: (text) => {
-          host.log('warn', `MCP server ${config.name}: ${text}`)
-          server.warn(text)
+          if (server.warn(text)) host.log('warn', `MCP server ${config.name}: ${text}`)
         },
       }),
     )

@@ -5,14 +5,24 @@ const LONGEST = 300
 
 export function targetOf(server: McpServerConfig): string {
   if (server.type === 'stdio') {
-    const line = [server.command, ...server.args].map(word).join(' ')
+    const line = [server.command, ...server.args.map(withoutSecret)].map(quoted).join(' ')
     return line.length <= LONGEST ? line : `${line.slice(0, LONGEST - 1)}…`
   }
   const { origin, pathname, search } = new URL(server.url)
   return origin + pathname + (search === '' ? '' : '?…')
 }
 
-function word(text: string): string {
-  const hidden = text.replace(/((?:key|token|secret|password)[\w-]*=).+/i, '$1…')
-  return hidden !== '' && !/[\s"']/.test(hidden) ? hidden : JSON.stringify(hidden)
+const SECRET = /key|token|secret|password/i
+
+/** The value of an option that names a secret is left out, behind `=` or as the next argument. */
+function withoutSecret(arg: string, index: number, args: readonly string[]): string {
+  const before = args[index - 1] ?? ''
+  if (before.startsWith('-') && SECRET.test(before) && !before.includes('=') && !arg.startsWith('-'))
+    return '…'
+  const [name = '', ...value] = arg.split('=')
+  return value.length > 0 && SECRET.test(name) ? `${name}=…` : arg
+}
+
+function quoted(text: string): string {
+  return text !== '' && !/[\s"']/.test(text) ? text : JSON.stringify(text)
 }

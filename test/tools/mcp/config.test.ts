@@ -58,9 +58,11 @@ describe('configuration', () => {
   })
 
   it('shows a server without its secrets', () => {
-    const [stdio] = readConfiguredServers({ x: { command: 'run', args: ['--api-key=abc', 'a b'] } }).servers
+    const [stdio] = readConfiguredServers({
+      x: { command: 'run', args: ['--api-key=abc', '--token', 'abc', 'a b'] },
+    }).servers
     const [http] = readConfiguredServers({ x: { url: 'https://u:p@h/mcp?token=abc' } }).servers
-    expect(stdio && targetOf(stdio)).toBe('run --api-key=… "a b"')
+    expect(stdio && targetOf(stdio)).toBe('run --api-key=… --token … "a b"')
     expect(http && targetOf(http)).toBe('https://h/mcp?…')
   })
 })
