@@ -3,12 +3,13 @@ import { copyFile } from 'node:fs/promises'
 import { defineConfig } from 'tsup'
 
 export default defineConfig({
-  // The worker of Code Mode and its WebAssembly lie beside the chunks.
+  // Workers, and the WebAssembly of Code Mode, lie beside the chunks.
   entry: {
     main: 'src/main.ts',
     index: 'src/index.ts',
     testing: 'src/testing.ts',
     'code-worker': 'src/tools/code/worker.ts',
+    'markdown-worker': 'src/tools/web/markdown-worker.ts',
   },
   onSuccess: async () => {
     await copyFile('node_modules/quickjs-wasi/quickjs.wasm', 'dist/quickjs.wasm')

@@ -1,5 +1,5 @@
 // The store: where sessions live, and how one is found, listed and removed.
-import { readdir, realpath, rm } from 'node:fs/promises'
+import { readdir, realpath, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Catalogue, type SessionSummary } from './catalogue.ts'
 import type { SessionHeader } from './event.ts'
@@ -57,7 +57,11 @@ export function createSessionStore(directory: string): SessionStore {
 
 async function openLocked(path: string): Promise<StoredSession> {
   // A look before the lock: an id that nobody has must leave no lock file behind.
-  await readSessionFile(path)
+  const found = await stat(path).then(
+    () => true,
+    () => false,
+  )
+  if (!found) throw new SessionStoreError('not_found', `there is no session log at ${path}`)
   const { lock } = besideLog(path)
   let release
   try {

@@ -70,7 +70,9 @@ describe('demo without a terminal', () => {
           .filter(
             (line) =>
               /^[│╭]/.test(line) &&
-              !/Permission|❯|│ {4}n {2}Reject|│ (\$|Edit)|◆ Done|sample's tests|project is in/.test(line),
+              !/Permission|❯|│ {4}[an] {2}(Reject|Always)|│ (\$|Edit)|◆ Done|sample's tests|project is in/.test(
+                line,
+              ),
           )
       expect(cards(stdout)).toEqual(cards(live))
     })

@@ -22,7 +22,7 @@ const ARGUMENTS: Record<string, readonly JsonValue[]> = {
   read: [{ file_path: '/w/a.ts' }, { file_path: 'a.png', offset: 3, limit: 10 }],
   write: [{ file_path: '/w/a.ts', content: 'x\n' }],
   edit: [{ file_path: '/w/a.ts', old_string: 'a', new_string: 'b', replace_all: true }],
-  delete: [{ file_path: '/w/a.ts' }],
+  delete: [{ path: '/w/a.ts' }, { path: 'dir', recursive: true }],
   move: [{ from: '/w/a.ts', to: '/w/b.ts' }],
   glob: [{ pattern: '**/*.ts', path: 'src' }],
   grep: [{ pattern: 'TODO', path: '/w', glob: '*.ts' }],
@@ -46,7 +46,7 @@ const CALLS: readonly [string, Args][] = [
   ['task_stop', (id) => ({ id })],
   ['todo_write', { todos: [{ content: 'a', status: 'in_progress' }] }],
   ['move', { from: join(cwd, 'a.txt'), to: join(cwd, 'b.txt') }],
-  ['delete', { file_path: join(cwd, 'b.txt') }],
+  ['delete', { path: join(cwd, 'b.txt') }],
 ]
 
 /** The id of the background task that a call has started, if it has. */
