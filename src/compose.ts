@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream'
 import type { Agent } from '#agent/port.ts'
 import type { Auth, Login } from '#bridge/auth.ts'
 import { createBridge } from '#bridge/bridge.ts'
+import { createEditorFiles } from '#bridge/editor-files.ts'
 import type { Configuration, Flags } from '#config/configuration.ts'
 import { forgetKeys, readStoredKeys } from '#config/keys.ts'
 import { loadConfiguration } from '#config/load.ts'
@@ -34,13 +35,15 @@ export async function startAgent(options: StartOptions): Promise<RunningAgent> {
   const { input, output, env, version, log, flags = {} } = options
   const configuration = await loadConfiguration({ env, flags })
   for (const warning of configuration.warnings) log('warn', warning)
-  const agent = composeAgent(configuration, env, log, flags)
+  const editor = createEditorFiles()
+  const agent = composeAgent(configuration, env, log, { flags, editor: editor.fileSystem })
   const bridge = createBridge({
     agent,
     input,
     output,
     log,
     version,
+    editor,
     askReason: configuration.askReason,
     auth: authOf(configuration, agent, options.login),
     problems: () => configuration.warnings,

@@ -20,7 +20,8 @@ export interface AgentOptions {
   createRegistry(approval: ApprovalService): Registry
   models: ModelSource
   store: SessionStore
-  equip: Equip
+  /** Reads what is configured for a directory; what it gives equips the sessions there. Must not reject. */
+  prepare(cwd: string): Promise<Equip>
   /** The mode of new sessions. */
   modeId: string
   /** How tools are presented to the model of new sessions; absent where the registry has no transport. */
@@ -112,8 +113,10 @@ class Sessions implements Agent {
     return this.#start(stored, options.mcpServers, (await samePlace(moved, place)) ? undefined : place)
   }
 
-  #start(file: LogFile, mcpServers: readonly unknown[] = [], place?: Place): LiveSession {
-    const { models, equip, modeId, codeMode, store } = this.#options
+  async #start(file: LogFile, mcpServers: readonly unknown[] = [], place?: Place): Promise<LiveSession> {
+    const { models, modeId, codeMode, store } = this.#options
+    const { cwd } = place ?? file.events.findLast((event) => event.type === 'cwd') ?? file.header
+    const equip = await this.#options.prepare(cwd)
     let servers: AgentSession['servers']
     const session: LiveSession = new LiveSession({
       file,

@@ -1,14 +1,10 @@
 // A live session: its log, its listeners, and at most one turn at a time.
 import { randomUUID } from 'node:crypto'
 import type { ContentBlock } from '#model/content.ts'
-import type { Model, ModelSource } from '#model/port.ts'
-import type { Registry } from '#registry/registry.ts'
+import type { Model } from '#model/port.ts'
 import type { Scope } from '#registry/scope.ts'
-import type { CodeMode } from '#registry/types.ts'
 import type { AnyEvent, LoggedEvent, SessionEvent, StopReason } from '#session/event.ts'
-import type { SessionSummary } from '#session/catalogue.ts'
 import { repairEvents } from '#session/repair.ts'
-import type { LogFile } from '#session/log.ts'
 import { AgentError } from './error.ts'
 import { betterTitle } from './better-title.ts'
 import { CallIds } from './call-ids.ts'
@@ -17,12 +13,16 @@ import { summarize } from './compaction.ts'
 import { Exclusive } from './exclusive.ts'
 import { rewindTurns, sessionChanges } from './file-history.ts'
 import { Journal } from './journal.ts'
-import type { Equipment, Limits, SessionInput } from './options.ts'
+import type { LiveSessionInit } from './live-session-init.ts'
+import type { Equipment } from './options.ts'
+import { Person } from './person.ts'
 import type {
   AgentSession,
+  AskForm,
   Asker,
   CompactionOutcome,
   FileChange,
+  PlanAsker,
   Presenters,
   PromptInput,
   RememberedGrant,
@@ -35,22 +35,6 @@ import { titleOf } from './title.ts'
 import { runTurn } from './turn.ts'
 import { turnFailure } from './turn-failure.ts'
 import { usageOf } from './usage.ts'
-
-export interface LiveSessionInit {
-  file: LogFile
-  registry: Registry
-  models: ModelSource
-  equip(input: SessionInput): Equipment
-  limits: Limits
-  modeId: string
-  codeMode: CodeMode | undefined
-  /** Where a stored session is opened now; the model and the log are told when that is another place. */
-  place?: { cwd: string; roots: readonly string[] }
-  /** Renews what the list of sessions says. Never rejects. */
-  note(summary: SessionSummary): Promise<void>
-  /** Called once, when the session is closed. */
-  onClose(session: LiveSession): void
-}
 
 export class LiveSession implements AgentSession {
   readonly id: string
@@ -67,6 +51,7 @@ export class LiveSession implements AgentSession {
   readonly #journal: Journal
   readonly #equipment: Equipment
   readonly #choices: Choices
+  readonly #person = new Person(this)
   readonly #steering: PromptInput[] = []
   readonly #work = new Exclusive()
   #closing: Promise<void> | undefined
@@ -91,7 +76,7 @@ export class LiveSession implements AgentSession {
       cwd: this.cwd,
       roots: this.roots,
       history: events,
-      modeId: () => this.modeId,
+      ...this.#person.forEquipment(),
     })
     recordCalls(this.scope, this)
     for (const event of repairEvents(events)) this.record(event)
@@ -119,8 +104,16 @@ export class LiveSession implements AgentSession {
     this.asker = asker
   }
 
+  setPlanAsker(asker: PlanAsker): void {
+    this.#person.planAsker = asker
+  }
+
+  setForm(form: AskForm | undefined): void {
+    this.#person.setForm(form)
+  }
+
   presenters(toolName: string): Presenters | undefined {
-    return this.#init.registry.get(toolName, this.scope)
+    return this.#init.registry.get(toolName, this.scope) ?? this.#equipment.presenters?.(toolName)
   }
 
   get modeId(): string {
@@ -141,6 +134,10 @@ export class LiveSession implements AgentSession {
 
   usage(): SessionUsage {
     return usageOf(this.history())
+  }
+
+  recordCommand(text: string, output: string): void {
+    this.record({ type: 'command', id: randomUUID(), text, output })
   }
 
   steer(input: PromptInput): boolean {

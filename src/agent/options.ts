@@ -3,7 +3,14 @@ import type { UserMessage } from '#model/message.ts'
 import type { Scope } from '#registry/scope.ts'
 import type { LoggedEvent } from '#session/event.ts'
 import type { HistoryFiles } from './file-history.ts'
-import type { RememberedGrant, SessionServers } from './port.ts'
+import type {
+  AskForm,
+  PlanAnswer,
+  PlanQuestion,
+  Presenters,
+  RememberedGrant,
+  SessionServers,
+} from './port.ts'
 
 export interface Limits {
   /** Model requests a turn. */
@@ -40,6 +47,12 @@ export interface SessionInput {
   history: readonly LoggedEvent[]
   /** The mode at the time of the call. */
   modeId(): string
+  /** Calls back with the mode now and at each change. Listeners must not throw. */
+  onMode(listener: (modeId: string) => void): void
+  /** Asks the person, and switches the mode on approval. Rejects when nobody could be asked. */
+  askPlan(question: PlanQuestion): Promise<PlanAnswer>
+  /** Calls back with who shows forms to the person, undefined for nobody: now and at each change. */
+  onForm(listener: (form: AskForm | undefined) => void): void
 }
 
 export interface EquipInput extends SessionInput {
@@ -57,6 +70,8 @@ export interface Equipment {
   news(): UserMessage[]
   files: HistoryFiles
   servers?: SessionServers
+  /** Presenters of a tool that is not registered just now, so that its calls are drawn as they were. */
+  presenters?(toolName: string): Presenters | undefined
   /** What "always" has remembered for this project. */
   grants(): Promise<RememberedGrant[]>
   revoke(grantId: string): Promise<boolean>

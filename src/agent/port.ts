@@ -15,6 +15,20 @@ export type Presenters = Pick<ToolDefinition, 'presentCall' | 'presentResult' | 
 /** Asks the person. Must answer; a throw counts as unavailable. Aborting `request.signal` retracts the question. */
 export type Asker = (request: ApprovalRequest) => Promise<ApprovalDecision>
 
+/** A plan that is to be carried out, about a call that was announced. */
+export interface PlanQuestion {
+  callId: string
+  /** Markdown. */
+  plan: string
+  /** Aborting it retracts the question. */
+  signal: AbortSignal
+}
+export type PlanAnswer =
+  /** `mode`: the mode to go on in. */
+  { kind: 'approved'; mode: string } | { kind: 'rejected'; reason?: string } | { kind: 'cancelled' }
+/** Asks the person for leave to carry a plan out. Rejects when they could not be asked. */
+export type PlanAsker = (question: PlanQuestion) => Promise<PlanAnswer>
+
 export interface SessionOptions {
   /** Absolute path of an existing directory. */
   cwd: string
@@ -55,7 +69,8 @@ export interface ServerStatus {
 
 /** A question with a form: a flat object schema of strings, numbers, booleans and choices. */
 export interface FormQuestion {
-  server: string
+  /** The MCP server that asks; absent: the agent itself. */
+  server?: string
   message: string
   schema: JsonObject
 }
@@ -139,6 +154,10 @@ export interface AgentSession {
   subscribe(listener: (event: AnyEvent) => void): () => void
   /** The one who asks the person; the last set wins. */
   setAsker(asker: Asker): void
+  /** The one who asks for leave to carry out a plan; the last set wins. Approval switches the session's mode. */
+  setPlanAsker(asker: PlanAsker): void
+  /** Who shows the forms of the agent itself; undefined: nobody can. */
+  setForm(form: AskForm | undefined): void
   /** Presenters of a tool that is visible in this session. */
   presenters(toolName: string): Presenters | undefined
   setMode(modeId: string): void
@@ -146,6 +165,8 @@ export interface AgentSession {
   options(): SessionOption[]
   /** Throws `AgentError('invalid')` on an unknown option or value. Setting `mode` is `setMode`. */
   setOption(id: string, value: string): void
+  /** Logs a command of the person and what it said to them; the model never sees either. Blank text: no prompt. */
+  recordCommand(text: string, output: string): void
   /** Puts a message into the running turn at its next step; false when no turn runs. */
   steer(input: PromptInput): boolean
   /** Shortens what the model is sent; what people see stays. Rejects with `AgentError('busy')` during a turn. */

@@ -3,6 +3,8 @@ import { ModelError } from '#model/error.ts'
 import type { Model, ModelRequest } from '#model/port.ts'
 import { conversationOf } from '#session/conversation.ts'
 import { contextTokens, makeRoom } from './compaction.ts'
+import { tellOfImages } from './images.ts'
+import type { LiveSession } from './live-session.ts'
 import type { Turn } from './turn.ts'
 
 export interface Requests {
@@ -18,6 +20,7 @@ export function createRequests(turn: Turn, model: Model, system: string): Reques
     async next() {
       const tools = registry.presentedSchemas(session.scope)
       if (signal.aborted) return 'cancelled'
+      tellOfImages(session, model)
       if (mayCompact) {
         const room = await makeRoom({ session, model, system, tools, signal }).catch((thrown: unknown) => {
           if (signal.aborted) return 'cancelled' as const
@@ -25,12 +28,18 @@ export function createRequests(turn: Turn, model: Model, system: string): Reques
         })
         if (room === 'cancelled') return room
         mayCompact = room.kind !== 'failed'
+        if (room.kind === 'failed') tellOfFailure(session, room.message)
       }
       const tokens = contextTokens(session.history(), system, tools)
       if (tokens > model.contextWindow) throw tooLarge(model, tokens)
       return { system, messages: conversationOf(session.history()), tools, signal }
     },
   }
+}
+
+function tellOfFailure(session: LiveSession, description: string): void {
+  const title = 'The conversation could not be compacted'
+  session.record({ type: 'notice', severity: 'warning', title, description })
 }
 
 function tooLarge(model: Model, tokens: number): ModelError {

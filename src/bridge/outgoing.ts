@@ -4,7 +4,9 @@ import { methods, type AgentContext, type SessionUpdate } from '@agentclientprot
 import type { AgentSession } from '#agent/port.ts'
 import type { AnyEvent } from '#session/event.ts'
 import type { RootPair } from '#bridge/cards/card.ts'
-import { createAsker } from '#bridge/permission/ask.ts'
+import { createAsker, type AskerOptions } from '#bridge/permission/ask.ts'
+import { createPlanAsker } from '#bridge/permission/plan.ts'
+import { createQueue } from '#bridge/permission/queue.ts'
 import { chunks } from '#bridge/updates/chat.ts'
 import { Backlog } from '#bridge/pacing/backlog.ts'
 import { configOptions } from './config-options.ts'
@@ -36,7 +38,7 @@ export class Outgoing {
   readonly #backlog = new Backlog()
   #underway = 0
 
-  /** Subscribes and becomes the session's asker; updates are held until `release`. */
+  /** Subscribes and becomes the one who asks the person; updates are held until `release`. */
   constructor(options: ConnectOptions) {
     const { session, profile, roots, bridge } = options
     this.#options = options
@@ -53,10 +55,13 @@ export class Outgoing {
       log: bridge.log,
     })
     this.#unsubscribe = session.subscribe((event) => {
+      if (event.type === 'command') this.#speak()
       this.#push(event)
       if (event.type === 'turn_start') for (const notice of this.#notices.splice(0)) this.#push(notice)
     })
-    session.setAsker(this.#asker())
+    const asking = this.#asking()
+    session.setAsker(createAsker(asking))
+    session.setPlanAsker(createPlanAsker(asking))
   }
 
   /** Settles when everything that was said is on its way, in front of whatever is sent next. */
@@ -70,13 +75,12 @@ export class Outgoing {
     this.#notices.push(notice)
   }
 
-  /** Text of a command, which is no event of the session; notices that wait come first. */
-  say(text: string): void {
-    for (const notice of this.#notices.splice(0)) {
-      const more = notice.description === undefined ? '' : `: ${notice.description}`
-      this.say(`${notice.title}${more}\n\n`)
+  /** Notices that wait, in front of what a command says. */
+  #speak(): void {
+    for (const { title, description } of this.#notices.splice(0)) {
+      const text = `${title}${description === undefined ? '' : `: ${description}`}\n\n`
+      for (const update of chunks('agent_message_chunk', text, `notice-${randomUUID()}`)) this.send(update)
     }
-    for (const update of chunks('agent_message_chunk', text, `command-${randomUUID()}`)) this.send(update)
   }
 
   send(update: SessionUpdate): void {
@@ -96,11 +100,11 @@ export class Outgoing {
     this.#pacer.dispose()
   }
 
-  #asker(): ReturnType<typeof createAsker> {
+  #asking(): AskerOptions {
     const { session, client, profile, bridge } = this.#options
     const { requestPermission } = methods.client.session
     const { create } = methods.client.elicitation
-    return createAsker({
+    return {
       sessionId: session.id,
       request: (params, init) => client.request(requestPermission, params, init),
       ...(profile.elicitationForm &&
@@ -108,7 +112,8 @@ export class Outgoing {
       card: (callId) => this.#mapper.card(callId),
       flush: () => this.flush(),
       log: bridge.log,
-    })
+      queue: createQueue(),
+    }
   }
 
   #push(event: AnyEvent): void {

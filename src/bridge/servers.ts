@@ -1,4 +1,4 @@
-// The MCP servers of a session and the client: servers may ask by form, and their prompts are commands.
+// A session's forms in the client, for the agent and its MCP servers, whose prompts are commands.
 import type { ConnectOptions } from './outgoing.ts'
 import { formAsker } from './permission/form.ts'
 
@@ -8,8 +8,9 @@ export function connectServers(
   advertise: () => Promise<void>,
 ): () => void {
   const { servers } = session
-  if (!servers) return () => undefined
   const form = profile.elicitationForm ? formAsker(session.id, client) : undefined
+  session.setForm(form)
+  if (!servers) return () => session.setForm(undefined)
   servers.setForm(form)
   const names = (): string =>
     servers
@@ -25,6 +26,7 @@ export function connectServers(
   })
   return () => {
     release()
+    session.setForm(undefined)
     servers.setForm(undefined)
   }
 }

@@ -1,7 +1,8 @@
 // One open session on one connection: its events flow out, its turns run one at a time.
 import type { StopReason } from '#session/event.ts'
 import type { AgentSession, PromptInput } from '#agent/port.ts'
-import type { CommandContext } from '#bridge/commands/command.ts'
+import { textOf } from '#model/content.ts'
+import { DONE, type Command, type CommandContext, type CommandOutcome } from '#bridge/commands/command.ts'
 import {
   availableCommands,
   commandLine,
@@ -99,19 +100,37 @@ async function commandWork(
   const found = findCommand(line, input, await commandsOf(bridge, session))
   if (!found) return undefined
   return async (signal) => {
+    const said: string[] = []
     const context: CommandContext = {
       session,
       argument: found.argument,
       commands: found.commands,
       problems: bridge.problems(),
-      say: (text) => outgoing.say(text),
+      say: (text) => said.push(text),
       confirm: (question) => confirm({ session, client, outgoing, signal, log: bridge.log }, question),
       signal,
     }
-    const outcome = await found.command.run(context)
+    const outcome = await runAndRecord(found.command, context, textOf(input.shown), said)
     if (outcome.kind === 'done') return signal.aborted ? 'cancelled' : 'end_turn'
     const blocks =
       outcome.kind === 'content' ? outcome.content : [{ type: 'text' as const, text: outcome.text }]
     return playTurn(session, found.expand(blocks), signal)
+  }
+}
+
+/** Its answer, unless a turn goes on in its place, is logged with what the person wrote: a replay shows both. */
+async function runAndRecord(
+  command: Command,
+  context: CommandContext,
+  text: string,
+  said: readonly string[],
+): Promise<CommandOutcome> {
+  let outcome: CommandOutcome = DONE
+  try {
+    return (outcome = await command.run(context))
+  } finally {
+    const output = said.join('\n\n')
+    if (outcome.kind === 'done') context.session.recordCommand(text, output)
+    else if (output !== '') context.session.recordCommand('', output)
   }
 }

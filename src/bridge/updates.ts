@@ -68,6 +68,7 @@ export function createMapper(options: MapperOptions): Mapper {
 function dispatch(state: State, event: AnyEvent): SessionUpdate[] {
   switch (event.type) {
     case 'user_message':
+    case 'command':
     case 'assistant_message':
     case 'text_delta':
     case 'thought_delta':

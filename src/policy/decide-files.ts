@@ -36,7 +36,7 @@ export async function decideFiles(
   const asked = decideByAskRules(context, subject)
   if (asked) return asked
   if (effect.kind === 'write' && effect.recursive) return ask('it deletes a directory with all that is in it')
-  const outside = places.find((place) => !place.inside)
+  const outside = places.find((place) => !place.inside && !(access === 'read' && place.output))
   if (outside === undefined && (access === 'read' || context.mode === 'accept-edits')) return ALLOW
   if (allows(context.rules.allow, subject)) return ALLOW
   if (outside) return ask(outsideReason(outside))

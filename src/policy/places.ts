@@ -15,6 +15,8 @@ export interface Place {
   protected: boolean
   /** Only a person may have it read. */
   secret: boolean
+  /** Outside of the roots, and yet for the session to read: output that its own tools have put there. */
+  output: boolean
 }
 
 export interface Places {
@@ -29,6 +31,8 @@ export interface PlacesInit {
   roots: readonly string[]
   /** The directory of Deckhand's own state and configuration; only a person may change it. */
   own: readonly string[]
+  /** Where the tools of the session put long output; undefined while there is none. */
+  outputs?(): string | undefined
   resolve(path: string): string
   realPath(path: string): Promise<string>
   platform?: NodeJS.Platform
@@ -55,14 +59,24 @@ export function createPlaces(init: PlacesInit): Places {
 }
 
 function unknownPlace(literal: string): Place {
-  return { path: literal, literal, root: undefined, inside: false, protected: false, secret: false }
+  return {
+    path: literal,
+    literal,
+    root: undefined,
+    inside: false,
+    protected: false,
+    secret: false,
+    output: false,
+  }
 }
 
-async function findPlace(literal: string, { roots, own, realPath }: PlacesInit): Promise<Place> {
+async function findPlace(literal: string, { roots, own, outputs, realPath }: PlacesInit): Promise<Place> {
   const real = await realPath(literal)
   const realRoots = await Promise.all(roots.map((root) => realPath(root)))
   const realOwn = await Promise.all(own.map((directory) => realPath(directory)))
   const root = realRoots.find((candidate) => contains(candidate, real))
+  const kept = outputs?.()
+  const output = kept !== undefined && contains(await realPath(kept), real)
   const ours = realOwn.some((directory) => contains(directory, real))
   const holds = [...realRoots, ...realOwn].some((directory) => contains(real, directory))
   return {
@@ -71,7 +85,8 @@ async function findPlace(literal: string, { roots, own, realPath }: PlacesInit):
     root,
     inside: root !== undefined,
     protected: ours || holds || isProtected(real, root) || isProtected(literal, root),
-    secret: ours || isSecret(real, root) || isSecret(literal, root),
+    secret: (ours && !output) || isSecret(real, root) || isSecret(literal, root),
+    output,
   }
 }
 

@@ -35,6 +35,7 @@ const SHAPES: { readonly [Type in SessionEvent['type']]: Shape } = {
   compaction: { compactionId: 'string', through: 'number', summary: 'string' },
   pruned: { through: 'number' },
   rewound: { turnIds: 'array', paths: 'array' },
+  command: { id: 'string', text: 'string', output: 'string' },
   turn_end: { turnId: 'string', stopReason: 'string' },
   turn_failed: { turnId: 'string', error: 'object' },
 }

@@ -83,6 +83,8 @@ export type SessionEvent =
   | { type: 'pruned'; through: number }
   /** The files that these turns changed are as they were before them, but for what somebody else has changed since. */
   | { type: 'rewound'; turnIds: string[]; paths: string[] }
+  /** A command that the person gave (blank: none that they see) and what it said to them; not for the model. */
+  | { type: 'command'; id: string; text: string; output: string }
   | { type: 'turn_end'; turnId: string; stopReason: StopReason }
   | { type: 'turn_failed'; turnId: string; error: TurnError }
 

@@ -1,19 +1,18 @@
 // What the configuration says about the workspace of a session.
 import type { Configuration } from '#config/configuration.ts'
 import { createSandbox } from './sandbox.ts'
-import { createWorkspace, type Workspace } from './workspace.ts'
+import { createWorkspace, type Workspace, type WorkspaceInit } from './workspace.ts'
 
 /** `environment`: of the person; commands get it without what looks secret. */
 export function configuredWorkspace(
-  { cwd, roots }: { cwd: string; roots: readonly string[] },
+  place: Pick<WorkspaceInit, 'cwd' | 'files' | 'outputDirectory'> & { roots: readonly string[] },
   { env, sandbox }: Partial<Pick<Configuration, 'env' | 'sandbox'>>,
   environment: NodeJS.ProcessEnv,
 ): Workspace {
   return createWorkspace({
-    cwd,
-    roots,
+    ...place,
     environment,
     keepEnvironment: env?.pass ?? [],
-    ...(sandbox && { sandbox: createSandbox({ roots, allowedDomains: sandbox.allowHosts }) }),
+    ...(sandbox && { sandbox: createSandbox({ roots: place.roots, allowedDomains: sandbox.allowHosts }) }),
   })
 }

@@ -7,13 +7,16 @@ const MAX_BYTES = 32 * 1024
 /** The first that exists in a directory is used. */
 const NAMES = ['AGENTS.md', 'CLAUDE.md']
 
-/** Each file named, from the project's root to the working directory. Empty where there is nothing. Never rejects. */
-export async function readInstructions(cwd: string): Promise<string> {
+/**
+ * Each file named: the `extra` ones (absolute), then from the project's root to the working directory. Empty where there
+ * is nothing. Never rejects.
+ */
+export async function readInstructions(cwd: string, extra: readonly string[] = []): Promise<string> {
   const { directories, branch } = await projectOf(cwd)
   const found: string[] = []
   let left = MAX_BYTES
-  for (const directory of directories) {
-    const file = await firstOf(directory)
+  const sources = [...directories.map(firstOf), ...extra.toReversed().map(readNamed)]
+  for (const file of await Promise.all(sources)) {
     if (file === undefined || left === 0) continue
     const text = clip(file.text, left)
     left -= Buffer.byteLength(text)
@@ -37,13 +40,19 @@ async function projectOf(cwd: string): Promise<{ directories: string[]; branch: 
   }
 }
 
-async function firstOf(directory: string): Promise<{ path: string; text: string } | undefined> {
+type Instructions = { path: string; text: string } | undefined
+
+async function firstOf(directory: string): Promise<Instructions> {
   for (const name of NAMES) {
-    const path = join(directory, name)
-    const text = await readFile(path, 'utf8').catch(() => undefined)
-    if (text !== undefined && text.trim() !== '') return { path, text }
+    const found = await readNamed(join(directory, name))
+    if (found !== undefined) return found
   }
   return undefined
+}
+
+async function readNamed(path: string): Promise<Instructions> {
+  const text = await readFile(path, 'utf8').catch(() => undefined)
+  return text === undefined || text.trim() === '' ? undefined : { path, text }
 }
 
 function clip(text: string, bytes: number): string {

@@ -19,6 +19,7 @@ const LAYERS = [
   ['tools', 'policy', 'agent'],
   ['bridge'],
   ['compose-servers.ts'],
+  ['compose-session.ts'],
   ['compose-agent.ts'],
   ['cli', 'compose.ts', 'index.ts', 'testing.ts'],
   ['main.ts'],

@@ -156,6 +156,7 @@ describe('Windows', () => {
       inside: true,
       protected: false,
       secret: false,
+      output: false,
     })
     for (const platform of ['win32', 'darwin'] as const) {
       expect(compilePathPattern('secrets/**', platform).matches(place('/w/Secrets/x'), true)).toBe(true)

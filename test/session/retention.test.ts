@@ -62,6 +62,14 @@ describe('retention', () => {
     expect(events[2]).toMatchObject({ before: both })
   })
 
+  it('follows the configuration: 0 keeps for ever, and whole sessions go where that is wanted', async () => {
+    const { directory } = await stored()
+    const later = Date.now() + 100 * 24 * 60 * 60 * 1000
+    expect(await pruneSessions(directory, { snapshotDays: 0, outputDays: 0 }, later)).toBe(0)
+    expect(await pruneSessions(directory, { sessionDays: 90 }, later)).toBe(1)
+    expect(await readdir(join(directory, 'sessions'))).toEqual([])
+  })
+
   it('does nothing where there is nothing', async () => {
     expect(await pruneSessions('/nowhere/at/all')).toBe(0)
   })

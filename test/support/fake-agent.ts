@@ -3,9 +3,12 @@ import { AgentError } from '#agent/error.ts'
 import type {
   Agent,
   AgentSession,
+  AskForm,
   Asker,
   CompactionOutcome,
   FileChange,
+  PlanAnswer,
+  PlanAsker,
   Presenters,
   PromptInput,
   RememberedGrant,
@@ -25,6 +28,7 @@ export interface FakeTurn {
   readonly signal: AbortSignal
   emit(...events: AnyEvent[]): void
   ask(callId: string, toolName: string, grant?: Grant): Promise<ApprovalDecision>
+  askPlan(callId: string, plan: string): Promise<PlanAnswer>
   /** Settles when the turn is cancelled. */
   cancelled(): Promise<void>
 }
@@ -63,6 +67,9 @@ export class FakeSession implements AgentSession {
   readonly #script: Script
   readonly #presenters: (name: string) => Presenters | undefined
   #asker: Asker = () => Promise.resolve({ outcome: 'unavailable' })
+  #planAsker: PlanAsker | undefined
+  /** Who shows forms. */
+  form: AskForm | undefined
   #controller = new AbortController()
 
   constructor(
@@ -87,6 +94,15 @@ export class FakeSession implements AgentSession {
   }
   setAsker(asker: Asker): void {
     this.#asker = asker
+  }
+  setPlanAsker(asker: PlanAsker): void {
+    this.#planAsker = asker
+  }
+  setForm(form: AskForm | undefined): void {
+    this.form = form
+  }
+  recordCommand(text: string, output: string): void {
+    this.emit({ type: 'command', id: `command-${this.log.length + 1}`, text, output })
   }
   presenters(toolName: string): Presenters | undefined {
     return this.#presenters(toolName)
@@ -180,6 +196,7 @@ export class FakeSession implements AgentSession {
         signal,
         emit: (...events) => this.emit(...events),
         ask: (callId, toolName, grant) => this.#ask({ callId, toolName, signal, ...(grant && { grant }) }),
+        askPlan: (callId, plan) => this.#askPlan({ callId, plan, signal }),
         cancelled: () =>
           new Promise((resolve) =>
             signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve()),
@@ -197,6 +214,13 @@ export class FakeSession implements AgentSession {
 
   #ask(request: Omit<ApprovalRequest, 'scope'>): Promise<ApprovalDecision> {
     return this.#asker(request as ApprovalRequest)
+  }
+  /** As a session does: approval switches the mode. */
+  async #askPlan(question: Parameters<PlanAsker>[0]): Promise<PlanAnswer> {
+    if (!this.#planAsker) throw new Error('nobody asks')
+    const answer = await this.#planAsker(question)
+    if (answer.kind === 'approved') this.setMode(answer.mode)
+    return answer
   }
   cancel(): void {
     this.#controller.abort()

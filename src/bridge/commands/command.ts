@@ -32,7 +32,7 @@ export interface CommandContext {
   readonly argument: string
   readonly commands: readonly Command[]
   readonly problems: readonly string[]
-  /** Markdown for the person. */
+  /** Markdown for the person, shown when the command is done. */
   say(text: string): void
   /** Shows the changes, asks, and does them; the text that `work` gave, or undefined when it was not allowed. */
   confirm(question: Question): Promise<string | undefined>

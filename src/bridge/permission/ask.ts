@@ -12,6 +12,7 @@ import type { ApprovalRequest, Log } from '#registry/types.ts'
 import type { ApprovalDecision } from '#session/event.ts'
 import type { Clock } from '#bridge/pacing/clock.ts'
 import { ALLOW_ALWAYS, ALLOW_ONCE, permissionOptions, REJECT_ONCE } from './options.ts'
+import { createQueue, type Queue } from './queue.ts'
 import { askReason } from './reason.ts'
 
 export interface AskerOptions {
@@ -21,6 +22,8 @@ export interface AskerOptions {
   /** Sends `elicitation/create`; absent where nobody is asked for reasons. */
   elicit?(params: CreateElicitationRequest, options: SendRequestOptions): Promise<unknown>
   clock?: Clock
+  /** Where other questions to the same person wait too; default: one of its own. */
+  queue?: Queue
   /** The announced call as last sent, the diff or command whole. */
   card(callId: string): ToolCallUpdate | undefined
   /** Everything that was said before the question. */
@@ -37,32 +40,12 @@ const Answer = z.object({
 
 /** One question at a time, in the order of asking; one that is retracted while it waits is never sent. */
 export function createAsker(options: AskerOptions): Asker {
-  let last: Promise<unknown> = Promise.resolve()
-  return (request) => {
-    const before = last
-    const answer = turnComes(before, request.signal).then((came) =>
-      came ? ask(options, request) : CANCELLED,
-    )
-    last = Promise.allSettled([before, answer])
-    return answer
-  }
+  const { queue = createQueue() } = options
+  return async (request) => (await queue(request.signal, () => ask(options, request))) ?? CANCELLED
 }
 
 const CANCELLED: ApprovalDecision = { outcome: 'cancelled' }
 const UNAVAILABLE: ApprovalDecision = { outcome: 'unavailable' }
-
-async function turnComes(before: Promise<unknown>, signal: AbortSignal): Promise<boolean> {
-  if (signal.aborted) return false
-  await new Promise<void>((resolve) => {
-    const go = (): void => resolve()
-    signal.addEventListener('abort', go, { once: true })
-    void before.then(() => {
-      signal.removeEventListener('abort', go)
-      resolve()
-    })
-  })
-  return !signal.aborted
-}
 
 async function ask(options: AskerOptions, request: ApprovalRequest): Promise<ApprovalDecision> {
   const { signal, callId, toolName } = request
@@ -96,8 +79,7 @@ async function decide(
   reply: unknown,
 ): Promise<ApprovalDecision> {
   const { log } = options
-  const answer = Answer.safeParse(reply)
-  if (answer.success && answer.data.outcome.outcome === 'cancelled') {
+  if (wasCancelled(reply)) {
     log('info', `permission for ${callId} denied: the client cancelled the question`)
     return CANCELLED
   }
@@ -122,6 +104,11 @@ async function rejected(
 ): Promise<ApprovalDecision> {
   const reason = elicit && (await askReason({ elicit, sessionId, callId, signal, ...(clock && { clock }) }))
   return { outcome: 'rejected', ...(reason !== undefined && { reason }) }
+}
+
+export function wasCancelled(reply: unknown): boolean {
+  const answer = Answer.safeParse(reply)
+  return answer.success && answer.data.outcome.outcome === 'cancelled'
 }
 
 /** The id that an answer selects; undefined for every other outcome. */

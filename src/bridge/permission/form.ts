@@ -1,4 +1,4 @@
-// A form for the person, in the client: what a server of the session wants to know.
+// A form for the person, in the client: what the agent or a server of the session wants to know.
 import { z } from 'zod'
 import {
   methods,
@@ -21,7 +21,7 @@ export function formAsker(sessionId: string, client: AgentContext): AskForm {
     const request: CreateElicitationRequest = {
       mode: 'form',
       sessionId,
-      message: `${server}: ${message}`,
+      message: server === undefined ? message : `${server}: ${message}`,
       requestedSchema: schema as ElicitationSchema,
     }
     const options = { cancellationSignal: signal, stopWaitingOnCancel: true }

@@ -7,8 +7,8 @@ import { readArguments } from './presenting.ts'
 import type { State } from './state.ts'
 
 type Of<T extends AnyEvent['type']> = Extract<AnyEvent, { type: T }>
-export type ChatEvent = Of<'user_message' | 'assistant_message' | 'text_delta' | 'thought_delta'>
-type Spoken = 'agent_message_chunk' | 'agent_thought_chunk'
+export type ChatEvent = Of<'user_message' | 'command' | 'assistant_message' | 'text_delta' | 'thought_delta'>
+type Spoken = 'user_message_chunk' | 'agent_message_chunk' | 'agent_thought_chunk'
 
 /** Characters of one chunk. */
 const PIECE = 64 * 1024
@@ -17,6 +17,8 @@ export function pushChat(state: State, event: ChatEvent): SessionUpdate[] {
   switch (event.type) {
     case 'user_message':
       return userMessage(state, event)
+    case 'command':
+      return command(state, event)
     case 'assistant_message':
       return assistantMessage(state, event)
     case 'text_delta':
@@ -73,6 +75,11 @@ function userMessage(state: State, event: Of<'user_message'>): SessionUpdate[] {
     content,
     messageId,
   }))
+}
+
+function command(state: State, { id, text, output }: Of<'command'>): SessionUpdate[] {
+  const prompt = state.replay ? chunks('user_message_chunk', text, `${id}-prompt`) : []
+  return [...prompt, ...chunks('agent_message_chunk', output.toWellFormed(), id)]
 }
 
 function assistantMessage(state: State, event: Of<'assistant_message'>): SessionUpdate[] {

@@ -69,9 +69,14 @@ function asToolError(path: string, error: unknown): unknown {
   if (code === 'EROFS') return fsError('FS_READ_ONLY', `${path} is on a read-only file system`, error)
   if (code === 'ENOTDIR')
     return fsError('FS_NOT_FOUND', `a parent of ${path} is a file, not a directory`, error)
+  // The editor's text and the disk have parted; the message says what to do.
+  if (code === 'ESTALE') return fsError('FS_STALE_VERSION', messageOf(error), error)
   if (code === 'EEXIST') return fsError('FS_EXISTS', `${path} exists already`, error)
   if (code === 'ENOTEMPTY') return fsError('FS_NOT_EMPTY', `${path} is not empty`, error)
   if (code === 'EISDIR') return notRegularFile(path, 'directory')
-  const reason = error instanceof Error ? error.message : String(error)
-  return fsError('FS_IO', `working on ${path} failed: ${reason}`, error)
+  return fsError('FS_IO', `working on ${path} failed: ${messageOf(error)}`, error)
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

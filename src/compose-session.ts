@@ -1,0 +1,170 @@
+// Composition of a session's equipment: workspace, tools, policy, plug-ins and MCP servers, as configured for its place.
+import { realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Equip, EquipInput } from '#agent/options.ts'
+import type { Configuration, Flags } from '#config/configuration.ts'
+import { loadConfiguration } from '#config/load.ts'
+import type { Settings } from '#config/settings.ts'
+import { describe } from '#policy/grants.ts'
+import { installOutputLimit } from '#policy/output-limit.ts'
+import { createPlaces } from '#policy/places.ts'
+import { installPolicy, type Mode } from '#policy/policy.ts'
+import { createGrantStore, type GrantStore } from '#policy/remembered.ts'
+import { type CompiledRules, compileRules } from '#policy/rules.ts'
+import { loadPlugin } from '#registry/plugin-file.ts'
+import type { Scope } from '#registry/scope.ts'
+import type { Log } from '#registry/types.ts'
+import type { SessionStore } from '#session/store.ts'
+import { announceFinishedTasks } from '#tools/bash/announce.ts'
+import type { CodeMode } from '#tools/code/code-mode.ts'
+import { configuredTools } from '#tools/configured.ts'
+import { firstPartyTools } from '#tools/index.ts'
+import { configuredWorkspace } from '#workspace/configured.ts'
+import { createFileSystem, type FileSystem } from '#workspace/file-system.ts'
+import { historyFiles } from '#workspace/history-files.ts'
+import { readInstructions } from '#workspace/instructions.ts'
+import type { Workspace } from '#workspace/workspace.ts'
+import { composeServers, trustRules } from './compose-servers.ts'
+
+/** The files of a session through its editor; `roots` as the client names them, beside what they really are. */
+export type EditorFor = (
+  sessionId: string,
+  disk: FileSystem,
+  roots: readonly (readonly [raw: string, real: string])[],
+) => FileSystem
+
+export interface EquipperContext {
+  /** Of the person: what counts before the project's own file has been read. */
+  settings: Settings & Partial<Configuration>
+  env: NodeJS.ProcessEnv
+  flags: Flags
+  log: Log
+  codeMode: CodeMode
+  store: SessionStore
+  editor: EditorFor | undefined
+}
+
+/** What is configured for a directory is read once when a session begins there; its rules again before each turn. */
+export function sessionEquipper(context: EquipperContext): (cwd: string) => Promise<Equip> {
+  const { env, flags, log } = context
+  return async (cwd) => {
+    const configuration = await loadConfiguration({ env, cwd, flags })
+    for (const warning of configuration.warnings) log('warn', warning)
+    const real = await realpath(cwd).catch(() => cwd)
+    return (input) => equip(context, configuration, input, real)
+  }
+}
+
+function equip(context: EquipperContext, configuration: Configuration, input: EquipInput, realCwd: string) {
+  const { env, flags, log, codeMode } = context
+  const { scope, cwd } = input
+  const rules = rulesOf(context, configuration, input)
+  const workspace = workspaceOf(context, configuration, input, realCwd)
+  registerTools(context, configuration, scope, workspace)
+  const grants = judgeCalls(context, input, workspace, rules.current)
+  const mcp = composeServers({ input, paths: configuration.paths, env, flags, log })
+  const plugins = loadPlugins(configuration, input)
+  const instructions = [join(configuration.paths.config, 'AGENTS.md'), ...configuration.instructions]
+  return {
+    servers: mcp.servers,
+    // Asked for before the first step of each turn: from then on the project's file counts as it is now.
+    instructions: async () => {
+      await Promise.all([rules.read(), mcp.arrived(), plugins])
+      const parts = [await readInstructions(cwd, instructions), codeMode.guide(scope)]
+      return parts.filter((part) => part !== '').join('\n\n')
+    },
+    news: () => {
+      mcp.tell()
+      return announceFinishedTasks(workspace)
+    },
+    files: historyFiles(workspace),
+    grants: async () => (await grants.list()).map(({ id, entry }) => ({ id, label: describe([entry]) })),
+    revoke: (id: string) => grants.revoke(id),
+    dispose: async () => {
+      await Promise.all([workspace.dispose(), mcp.dispose(), plugins.then((undo) => undo())])
+    },
+  }
+}
+
+function workspaceOf(
+  { env, store, editor }: EquipperContext,
+  configuration: Configuration,
+  { sessionId, cwd, roots, history }: EquipInput,
+  realCwd: string,
+): Workspace {
+  const pairs = roots.map((root) => [root, root === cwd ? realCwd : root] as const)
+  const files = configuration.files === 'disk' ? undefined : editor?.(sessionId, createFileSystem(), pairs)
+  const place = { cwd, roots, outputDirectory: store.filesOf(sessionId), ...(files && { files }) }
+  const workspace = configuredWorkspace(place, configuration, env)
+  workspace.observations.restore(history.filter((event) => event.type === 'observed'))
+  return workspace
+}
+
+function registerTools(
+  { env, log }: EquipperContext,
+  configuration: Configuration,
+  scope: Scope,
+  workspace: Workspace,
+): void {
+  const { allow, deny } = configuration.tools
+  const options = configuredTools(configuration, env, (sentence) => log('warn', sentence))
+  for (const tool of firstPartyTools(workspace, options)) {
+    if ((allow === undefined || allow.includes(tool.name)) && !deny.includes(tool.name)) scope.register(tool)
+  }
+  installOutputLimit(scope, workspace.outputs)
+}
+
+/** Installs the policy of a session. Returns what "always" has remembered for its project. */
+function judgeCalls(
+  { settings: { paths }, log }: EquipperContext,
+  { scope, cwd, roots, modeId }: EquipInput,
+  workspace: Workspace,
+  rules: () => CompiledRules,
+): GrantStore {
+  const realPath = (path: string): Promise<string> => workspace.files.realPath(path)
+  const places = createPlaces({
+    roots,
+    own: [...new Set([paths.state, paths.config])],
+    outputs: () => workspace.outputs.directory,
+    resolve: (path) => workspace.resolve(path),
+    realPath,
+  })
+  const grants = createGrantStore({ state: paths.state, project: cwd, realPath, log })
+  installPolicy(scope, { mode: () => modeId() as Mode, places, rules, grants })
+  return grants
+}
+
+/** Runs the configured plug-ins; one that fails is named to the person and costs only itself. Resolves with their end. */
+async function loadPlugins({ plugins }: Configuration, { scope, notice }: EquipInput): Promise<() => void> {
+  const outcomes = await Promise.all(plugins.map((path) => loadPlugin(path, scope)))
+  for (const outcome of outcomes) if (!outcome.ok) notice('A plug-in could not be loaded', outcome.message)
+  return () => {
+    for (const outcome of outcomes) if (outcome.ok) outcome.dispose()
+  }
+}
+
+/** The rules of a session: those of the person, and those of the project as they were at the last `read`. */
+function rulesOf(
+  { env, flags, log }: EquipperContext,
+  first: Configuration,
+  { cwd, mcpServers }: EquipInput,
+): { current(): CompiledRules; read(): Promise<void> } {
+  const said = new Set(first.warnings)
+  const compile = (configuration: Configuration): CompiledRules => {
+    const { permissions, warnings } = configuration
+    const allow = [...permissions.allow, ...trustRules(mcpServers, configuration)]
+    const compiled = compileRules({ ...permissions, allow })
+    for (const problem of [...warnings, ...compiled.problems]) {
+      if (!said.has(problem)) log('warn', problem)
+      said.add(problem)
+    }
+    return compiled
+  }
+  let rules = compile(first)
+  return {
+    current: () => rules,
+    read: async () => {
+      rules = compile(await loadConfiguration({ env, cwd, flags }))
+    },
+  }
+}

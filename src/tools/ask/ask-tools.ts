@@ -1,0 +1,48 @@
+// The tools that come and go with the person's client and mode: ask_user and exit_plan.
+import type { ToolDefinition } from '#registry/definition.ts'
+import type { Disposer, ToolHost } from '#registry/scope.ts'
+import { askUserTool } from './ask-user.ts'
+import { exitPlanTool, type AskPlan } from './exit-plan.ts'
+import { askByForm, type ShowForm } from './form.ts'
+
+/** What is known of the person. Listeners are called with what is so now, and at each change. */
+export interface Asking {
+  askPlan: AskPlan
+  onMode(listener: (modeId: string) => void): void
+  /** Undefined while nobody shows forms. */
+  onForm(listener: (show: ShowForm | undefined) => void): void
+}
+
+/**
+ * Registers `exit_plan` in plan mode, and `ask_user` while somebody shows forms. Returns how their calls are drawn,
+ * which holds while they are away too.
+ */
+export function installAskTools(
+  host: Pick<ToolHost, 'register'>,
+  asking: Asking,
+): (toolName: string) => ToolDefinition | undefined {
+  const exitPlan = exitPlanTool((request) => asking.askPlan(request))
+  let form: ShowForm | undefined
+  const askUser = askUserTool((question, signal) =>
+    form === undefined ? Promise.resolve({ kind: 'declined' }) : askByForm(form)(question, signal),
+  )
+  const planned = comesAndGoes(host, exitPlan)
+  const asked = comesAndGoes(host, askUser)
+  asking.onMode((modeId) => planned(modeId === 'plan'))
+  asking.onForm((show) => {
+    form = show
+    asked(show !== undefined)
+  })
+  return (toolName) => [exitPlan, askUser].find(({ name }) => name === toolName)
+}
+
+function comesAndGoes(host: Pick<ToolHost, 'register'>, tool: ToolDefinition): (here: boolean) => void {
+  let dispose: Disposer | undefined
+  return (here) => {
+    if (here) dispose ??= host.register(tool)
+    else {
+      dispose?.()
+      dispose = undefined
+    }
+  }
+}
