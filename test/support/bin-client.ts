@@ -16,6 +16,8 @@ export interface BinClientInit {
   cwd?: string
   /** Answers `session/request_permission`; default: allow once. `never` leaves it open. */
   permission?: (params: Wire) => unknown
+  /** Answers other requests of the agent with a result, or throws a JSON-RPC error; default: unknown method. */
+  answer?: (method: string, params: Wire) => unknown
 }
 
 export class BinClient {
@@ -27,6 +29,7 @@ export class BinClient {
   readonly faults: string[] = []
   stderr = ''
   permission: (params: Wire) => unknown
+  answer: (method: string, params: Wire) => unknown
   readonly #answers = new Map<number, PromiseWithResolvers<Wire>>()
   readonly #watchers = new Set<() => void>()
   /** The method of each request, for the schema of its answer. */
@@ -35,7 +38,8 @@ export class BinClient {
   #rest = Buffer.alloc(0)
   #nextId = 1
 
-  constructor({ env = {}, cwd, permission }: BinClientInit = {}) {
+  constructor({ env = {}, cwd, permission, answer }: BinClientInit = {}) {
+    this.answer = answer ?? refuse
     this.permission = permission ?? (() => selected('allow-once'))
     this.child = spawn(process.execPath, [BIN, 'acp'], {
       stdio: 'pipe',
@@ -149,12 +153,25 @@ export class BinClient {
     } else if (message.method === 'session/request_permission') {
       const result = this.permission(message.params)
       if (result !== 'never') this.send({ id: message.id, result })
+    } else if (message.id !== undefined) this.#reply(message)
+  }
+
+  #reply({ id, method, params }: Wire): void {
+    try {
+      this.send({ id, result: this.answer(method as string, params) })
+    } catch (error) {
+      this.send({ id, error })
     }
   }
 
   #tell(): void {
     for (const watcher of this.#watchers) watcher()
   }
+}
+
+function refuse(): never {
+  // oxlint-disable-next-line typescript/only-throw-error -- a JSON-RPC error object, as it goes over the wire
+  throw { code: -32601, message: 'Method not found' }
 }
 
 /** A permission outcome. */
