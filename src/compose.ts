@@ -1,15 +1,14 @@
 // Composition: configuration → agent → bridge, over one client's streams.
 import type { Readable, Writable } from 'node:stream'
-import type { Agent } from '#agent/port.ts'
+import { lazyAgent } from '#agent/lazy-agent.ts'
 import type { Auth, Login } from '#bridge/auth.ts'
 import { createBridge } from '#bridge/bridge.ts'
 import { createEditorFiles } from '#bridge/editor-files.ts'
 import type { Configuration, Flags } from '#config/configuration.ts'
 import { forgetKeys, readStoredKeys } from '#config/keys.ts'
 import { loadConfiguration } from '#config/load.ts'
-import { createModelSource } from '#model/source.ts'
+import { type ConfiguredModelSource, createModelSource } from '#model/source.ts'
 import type { Log } from '#registry/types.ts'
-import { composeAgent } from './compose-agent.ts'
 
 export interface StartOptions {
   input: Readable
@@ -36,7 +35,16 @@ export async function startAgent(options: StartOptions): Promise<RunningAgent> {
   const configuration = await loadConfiguration({ env, flags })
   for (const warning of configuration.warnings) log('warn', warning)
   const editor = createEditorFiles()
-  const agent = composeAgent(configuration, env, log, { flags, editor: editor.fileSystem })
+  const models = createModelSource(configuration, {
+    storedKeys: () => readStoredKeys(configuration.paths.state),
+  })
+  const agent = lazyAgent(
+    async () => {
+      const { composeAgent } = await import('./compose-agent.ts')
+      return composeAgent(configuration, env, log, { flags, editor: editor.fileSystem })
+    },
+    () => models.selected,
+  )
   const bridge = createBridge({
     agent,
     input,
@@ -45,7 +53,8 @@ export async function startAgent(options: StartOptions): Promise<RunningAgent> {
     version,
     editor,
     askReason: configuration.askReason,
-    auth: authOf(configuration, agent, options.login),
+    auth: authOf(configuration, models, options.login),
+    onInitialized: () => agent.warm(),
     problems: () => configuration.warnings,
   })
   return {
@@ -58,12 +67,10 @@ export async function startAgent(options: StartOptions): Promise<RunningAgent> {
 }
 
 /** Keys are looked up again each time: a login may happen in another process while this one runs. */
-function authOf(configuration: Configuration, agent: Agent, login: Login | undefined): Auth {
-  const { state } = configuration.paths
-  const models = createModelSource(configuration, { storedKeys: () => readStoredKeys(state) })
+function authOf({ paths }: Configuration, models: ConfiguredModelSource, login: Login | undefined): Auth {
   return {
-    problem: () => (agent.model === undefined ? (models.problem ?? 'no model is set up') : undefined),
+    problem: () => (models.selected === undefined ? (models.problem ?? 'no model is set up') : undefined),
     ...(login !== undefined && { login }),
-    logout: async () => void (await forgetKeys(state)),
+    logout: async () => void (await forgetKeys(paths.state)),
   }
 }

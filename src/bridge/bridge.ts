@@ -30,6 +30,8 @@ export interface BridgeOptions {
   askReason?: boolean
   /** Joins streams into fewer updates; default true. */
   coalesce?: boolean
+  /** Told behind the answer to `initialize`: the time to get ready for a session. */
+  onInitialized?: () => void
 }
 
 const NO_MODEL = `no model is usable. ${KEY_HINT}`
@@ -52,6 +54,7 @@ export function createBridge(options: BridgeOptions): Bridge {
     editor: options.editor,
     askReason: options.askReason !== false,
     coalesce: options.coalesce !== false,
+    onInitialized: options.onInitialized,
     capabilities: undefined,
     sessions: new Map(),
   }

@@ -21,6 +21,7 @@ export interface BridgeContext {
   readonly askReason: boolean
   /** Whether streams are joined into fewer updates. */
   readonly coalesce: boolean
+  readonly onInitialized: (() => void) | undefined
   /** Announced by `initialize`. */
   capabilities: ClientCapabilities | undefined
   /** Sessions that this client opened, by id. */

@@ -9,6 +9,8 @@ export function initialize(
   { params }: { params: InitializeRequest },
 ): InitializeResponse {
   bridge.capabilities = params.clientCapabilities
+  // Behind the answer, which is written before timers run.
+  if (bridge.onInitialized) setTimeout(bridge.onInitialized, 1)
   return {
     protocolVersion: PROTOCOL_VERSION,
     agentInfo: { name: 'deckhand', title: 'Deckhand', version: bridge.version },

@@ -10,7 +10,15 @@ export function storedPresenters(
   env: NodeJS.ProcessEnv,
 ): (name: string) => Presenters | undefined {
   const workspace = createWorkspace({ cwd: header.cwd, roots: header.roots, environment: env })
-  const known = [...firstPartyTools(workspace), createCodeMode().transport]
+  const known = [
+    ...firstPartyTools(workspace, { askForm: nobody, askPlan: nobody }),
+    createCodeMode().transport,
+  ]
   const tools = new Map(known.map((tool) => [tool.name, tool]))
   return (name) => tools.get(name)
+}
+
+/** Nothing is run here, so nobody is asked. */
+function nobody(): Promise<{ kind: 'cancelled' }> {
+  return Promise.resolve({ kind: 'cancelled' })
 }

@@ -92,12 +92,31 @@ describe('compaction', () => {
     }
     const played = await smallWindow([failing, { match: 'go', steps: reads(0, 3) }], 20_000)
     await played.session.prompt(say('go'))
+    expect(played.session.history().filter((event) => event.type === 'notice')).toEqual([])
     const before = conversationOf(played.session.history())
     expect(await played.session.compact()).toEqual({ kind: 'failed', message: 'no summary today' })
     expect(conversationOf(played.session.history())).toEqual(before)
     expect(played.seen).toContainEqual(
       expect.objectContaining({ type: 'compaction_state', status: 'failed' }),
     )
+  })
+
+  it('that fails by itself is told once a turn, and the turn goes on', async () => {
+    const failing = {
+      match: 'nearly full',
+      steps: [{ do: [{ error: { code: 'bad_request' as const, message: 'no summary today' } }] }],
+    }
+    const played = await smallWindow([failing, TALK], 6000)
+    await talk(played, 2)
+    const told = (): unknown[] => played.session.history().filter((event) => event.type === 'notice')
+    while (told().length === 0) await talk(played, 1)
+    expect(told()).toMatchObject([
+      {
+        severity: 'warning',
+        title: 'The conversation could not be compacted',
+        description: 'no summary today',
+      },
+    ])
   })
 
   it('on demand: refused during a turn, nothing to do at the start, else done', async () => {
