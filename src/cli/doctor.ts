@@ -3,7 +3,10 @@ import { execFile } from 'node:child_process'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { readSettings, type Settings } from '#config/settings.ts'
+import type { Configuration } from '#config/configuration.ts'
+import { readStoredKeys } from '#config/keys.ts'
+import { loadConfiguration } from '#config/load.ts'
+import type { Settings } from '#config/settings.ts'
 import { createModelSource } from '#model/source.ts'
 import { canvasFor, type Canvas } from './draw/paint.ts'
 import type { Host } from './host.ts'
@@ -25,9 +28,18 @@ export async function doctor(host: Host): Promise<number> {
 }
 
 export async function examine(host: Host): Promise<Finding[]> {
-  const settings = readSettings(host.env)
-  const [search, bash, folder] = await Promise.all([ripgrep(), shell(), state(settings)])
-  return [nodeVersion(), search, bash, folder, model(settings), keys(settings), ...warnings(settings)]
+  const configuration = await loadConfiguration({ env: host.env, cwd: host.cwd })
+  const [search, bash, folder] = await Promise.all([ripgrep(), shell(), state(configuration)])
+  return [
+    nodeVersion(),
+    search,
+    bash,
+    folder,
+    files(configuration),
+    model(configuration),
+    keys(configuration),
+    ...warnings(configuration),
+  ]
 }
 
 /** One line a finding. */
@@ -82,23 +94,38 @@ async function state({ paths }: Settings): Promise<Finding> {
   }
 }
 
+/** Which files count here; a project's file that is not trusted may only forbid. */
+function files({ sources, project, sandbox }: Configuration): Finding {
+  const confined = sandbox === undefined ? '' : '; commands are confined'
+  const untrusted = project !== undefined && !project.trusted && project.effects.length > 0
+  const detail = sources.length === 0 ? 'no file; the environment alone' : sources.join(', ')
+  if (!untrusted) return { state: 'good', what: 'configuration', detail: `${detail}${confined}` }
+  return {
+    state: 'warn',
+    what: 'configuration',
+    detail: `${detail}; ${project.path} is not trusted (see /trust)`,
+  }
+}
+
 /** A model that is chosen and has what it needs, or the reason why not. Nothing is sent to it. */
 function model(settings: Settings): Finding {
-  const { selected, problem } = createModelSource(settings)
+  const storedKeys = (): ReturnType<typeof readStoredKeys> => readStoredKeys(settings.paths.state)
+  const { selected, problem } = createModelSource(settings, { storedKeys })
   if (problem !== undefined) return { state: 'warn', what: 'model', detail: problem }
   return { state: 'good', what: 'model', detail: selected ?? 'none' }
 }
 
 /** Which keys are there; never what they are. */
-function keys({ providers, chosen }: Settings): Finding {
+function keys({ providers, chosen, paths }: Settings): Finding {
   const found = Object.keys(providers).filter((id) => providers[id]?.apiKey !== undefined)
   if (chosen.apiKey) found.unshift('DECKHAND_API_KEY')
-  const detail = found.length > 0 ? `present: ${found.join(', ')}` : 'none in the environment'
+  found.push(...Object.keys(readStoredKeys(paths.state)).map((id) => `${id} (stored by login)`))
+  const detail = found.length > 0 ? `present: ${found.join(', ')}` : 'none in the environment, none stored'
   return { state: found.length > 0 ? 'good' : 'warn', what: 'keys', detail }
 }
 
 function warnings(settings: Settings): Finding[] {
-  return settings.warnings.map((detail) => ({ state: 'warn', what: 'environment', detail }))
+  return settings.warnings.map((detail) => ({ state: 'warn', what: 'setting', detail }))
 }
 
 async function firstLineOf(file: string, args: string[]): Promise<string> {
