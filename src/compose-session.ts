@@ -17,6 +17,7 @@ import type { Log } from '#registry/types.ts'
 import type { SessionStore } from '#session/store.ts'
 import { announceFinishedTasks } from '#tools/bash/announce.ts'
 import type { CodeMode } from '#tools/code/code-mode.ts'
+import { installAskTools } from '#tools/ask/ask-tools.ts'
 import { configuredTools } from '#tools/configured.ts'
 import { firstPartyTools } from '#tools/index.ts'
 import { configuredWorkspace } from '#workspace/configured.ts'
@@ -67,6 +68,7 @@ function equip(context: EquipperContext, configuration: Configuration, input: Eq
   const instructions = [join(configuration.paths.config, 'AGENTS.md'), ...configuration.instructions]
   return {
     servers: mcp.servers,
+    presenters: installAskTools(scope, input, isWanted(configuration)),
     // Asked for before the first step of each turn: from then on the project's file counts as it is now.
     instructions: async () => {
       await Promise.all([rules.read(), mcp.arrived(), plugins])
@@ -106,12 +108,15 @@ function registerTools(
   scope: Scope,
   workspace: Workspace,
 ): void {
-  const { allow, deny } = configuration.tools
+  const wanted = isWanted(configuration)
   const options = configuredTools(configuration, env, (sentence) => log('warn', sentence))
-  for (const tool of firstPartyTools(workspace, options)) {
-    if ((allow === undefined || allow.includes(tool.name)) && !deny.includes(tool.name)) scope.register(tool)
-  }
+  for (const tool of firstPartyTools(workspace, options)) if (wanted(tool.name)) scope.register(tool)
   installOutputLimit(scope, workspace.outputs)
+}
+
+/** Whether the configuration leaves a built-in tool visible. */
+function isWanted({ tools: { allow, deny } }: Configuration): (toolName: string) => boolean {
+  return (name) => (allow === undefined || allow.includes(name)) && !deny.includes(name)
 }
 
 /** Installs the policy of a session. Returns what "always" has remembered for its project. */

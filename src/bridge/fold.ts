@@ -71,10 +71,10 @@ function apply(shown: Shown, update: SessionUpdate): void {
       shown.notices.push({ severity, title, ...(description && { description }) })
       return
     }
-    case 'available_commands_update':
-    case 'config_option_update':
     case 'compaction_update':
       return compact(shown, update as CompactionUpdate)
+    case 'available_commands_update':
+    case 'config_option_update':
     case 'compaction_summary_chunk':
       return
     default:

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RequestPermissionResponse, SessionUpdate } from '@agentclientprotocol/sdk'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { foldUpdates } from '#bridge/fold.ts'
 import { promptFile } from '#bridge/commands/prompt-files.ts'
 import type { BridgeOptions } from '#bridge/bridge.ts'
 import type { StopReason } from '#session/event.ts'
@@ -99,6 +100,40 @@ describe('commands', () => {
     expect(await command('/mode nonsense')).toContain('There is no mode `nonsense`')
     expect(await command('/model scripted/other')).toBe('Model: `scripted/other`')
     expect(session().model).toBe('scripted/other')
+  })
+
+  it('look the same when the session is loaded again', async () => {
+    await start()
+    await command('/mode')
+    await command('/usage')
+    await command('/init')
+    const live = foldUpdates(updates()).entries
+    expect(live).toHaveLength(2)
+    const before = updates().length
+    await open.connection.agent.request('session/load', { sessionId, cwd, mcpServers: [] })
+    const replayed = foldUpdates(updates().slice(before)).entries
+    expect(replayed.filter((entry) => entry.kind !== 'user')).toEqual(live)
+    expect(replayed.map((entry) => entry.kind)).toEqual(['user', 'agent', 'user', 'agent', 'user'])
+    const said = replayed.flatMap((entry) => (entry.kind === 'user' ? entry.content : []))
+    expect(said.map((block) => (block.type === 'text' ? block.text : ''))).toEqual([
+      '/mode',
+      '/usage',
+      '/init',
+    ])
+    const ids = replayed.map((entry) =>
+      entry.kind === 'user' || entry.kind === 'agent' ? entry.messageId : '',
+    )
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids.every((id) => id)).toBe(true)
+  })
+
+  it('that fail are still in the history with what they had said', async () => {
+    await start()
+    session().usage = () => {
+      throw new Error('broken')
+    }
+    await expect(command('/usage')).rejects.toThrow()
+    expect(session().log.at(-1)).toMatchObject({ type: 'command', text: '/usage', output: '' })
   })
 
   it('/compact says what came of it', async () => {

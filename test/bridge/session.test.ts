@@ -135,6 +135,45 @@ describe('permission', () => {
   })
 })
 
+describe('a plan', () => {
+  it('is asked about on its card; approval switches the mode, and the client is told both ways', async () => {
+    const plan = async (turn: FakeTurn): Promise<StopReason> => {
+      const { part } = callEvents('p', 'exit_plan', { plan: '1. do it' })
+      turn.emit(
+        { type: 'assistant_message', message: { id: 'm', parts: [part as never] } },
+        { type: 'tool_call', callId: 'p', name: 'exit_plan', messageId: 'm' },
+        { type: 'tool_started', callId: 'p' },
+      )
+      expect(await turn.askPlan('p', '1. do it')).toEqual({ kind: 'approved', mode: 'accept-edits' })
+      turn.emit(ok('p'))
+      return 'end_turn'
+    }
+    const sessionId = await connect(plan, {}, () => ({
+      outcome: { outcome: 'selected', optionId: 'accept-edits' },
+    }))
+    await prompt(sessionId)
+    expect(open.asked[0]?.toolCall).toMatchObject({ toolCallId: 'p', status: 'pending' })
+    expect(open.agent.sessions.get(sessionId)?.modeId).toBe('accept-edits')
+    expect(shown()).toContainEqual({ sessionUpdate: 'current_mode_update', currentModeId: 'accept-edits' })
+    expect(shown().find((update) => update.sessionUpdate === 'config_option_update')).toMatchObject({
+      configOptions: [{ id: 'mode', currentValue: 'accept-edits' }, { id: 'model' }],
+    })
+  })
+})
+
+describe('forms', () => {
+  it('are there for the session while a client that has them is connected', async () => {
+    const sessionId = await connect(() => 'end_turn', { elicitation: { form: {} } })
+    const session = open.agent.sessions.get(sessionId)
+    expect(session?.form).toBeTypeOf('function')
+    open.connection.close()
+    await open.wire.bridge.close()
+    expect(session?.form).toBeUndefined()
+    const other = await connect(() => 'end_turn')
+    expect(open.agent.sessions.get(other)?.form).toBeUndefined()
+  })
+})
+
 describe.each([
   ['zed', ZED],
   ['plain', {}],

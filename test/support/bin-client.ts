@@ -170,7 +170,6 @@ export class BinClient {
 }
 
 function refuse(): never {
-  // oxlint-disable-next-line typescript/only-throw-error -- a JSON-RPC error object, as it goes over the wire
   throw { code: -32601, message: 'Method not found' }
 }
 

@@ -38,6 +38,23 @@ describe('ask tools', () => {
   })
 })
 
+describe('ask tools that are not wanted', () => {
+  it('stay away', () => {
+    const registry = createRegistry()
+    const scope = registry.scope()
+    installAskTools(
+      scope,
+      {
+        askPlan: () => Promise.resolve({ kind: 'cancelled' }),
+        onMode: (listener) => listener('plan'),
+        onForm: (listener) => listener(() => Promise.resolve({ action: 'decline' })),
+      },
+      (name) => name !== 'exit_plan',
+    )
+    expect(registry.presentedSchemas(scope).map(({ name }) => name)).toEqual(['ask_user'])
+  })
+})
+
 describe('a question as a form', () => {
   const asked: unknown[] = []
   const ask = (shown: Shown, options?: string[]) =>
@@ -74,8 +91,8 @@ describe('a question as a form', () => {
     expect(await askByForm(show)({ question: 'x' }, controller.signal)).toEqual({ kind: 'declined' })
     controller.abort()
     expect(await askByForm(show)({ question: 'x' }, controller.signal)).toEqual({ kind: 'cancelled' })
-    expect(
-      await askByForm(() => Promise.resolve(accept('x')))({ question: 'x' }, controller.signal),
-    ).toEqual({ kind: 'cancelled' })
+    expect(await askByForm(() => Promise.resolve(accept('x')))({ question: 'x' }, controller.signal)).toEqual(
+      { kind: 'cancelled' },
+    )
   })
 })

@@ -14,12 +14,13 @@ export interface Asking {
 }
 
 /**
- * Registers `exit_plan` in plan mode, and `ask_user` while somebody shows forms. Returns how their calls are drawn,
+ * Registers `exit_plan` in plan mode, and `ask_user` while somebody shows forms, each only if `wanted`. Returns how their calls are drawn,
  * which holds while they are away too.
  */
 export function installAskTools(
   host: Pick<ToolHost, 'register'>,
   asking: Asking,
+  wanted: (toolName: string) => boolean = () => true,
 ): (toolName: string) => ToolDefinition | undefined {
   const exitPlan = exitPlanTool((request) => asking.askPlan(request))
   let form: ShowForm | undefined
@@ -28,10 +29,10 @@ export function installAskTools(
   )
   const planned = comesAndGoes(host, exitPlan)
   const asked = comesAndGoes(host, askUser)
-  asking.onMode((modeId) => planned(modeId === 'plan'))
+  asking.onMode((modeId) => planned(modeId === 'plan' && wanted(exitPlan.name)))
   asking.onForm((show) => {
     form = show
-    asked(show !== undefined)
+    asked(show !== undefined && wanted(askUser.name))
   })
   return (toolName) => [exitPlan, askUser].find(({ name }) => name === toolName)
 }
