@@ -2,9 +2,11 @@
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Equip, EquipInput } from '#agent/options.ts'
+import type { ProjectTrust } from '#agent/port.ts'
 import type { Configuration, Flags } from '#config/configuration.ts'
 import { loadConfiguration } from '#config/load.ts'
 import type { Settings } from '#config/settings.ts'
+import { revokeTrust, trust } from '#config/trust.ts'
 import { describe } from '#policy/grants.ts'
 import { installOutputLimit } from '#policy/output-limit.ts'
 import { createPlaces } from '#policy/places.ts'
@@ -82,6 +84,7 @@ function equip(context: EquipperContext, configuration: Configuration, input: Eq
     files: historyFiles(workspace),
     grants: async () => (await grants.list()).map(({ id, entry }) => ({ id, label: describe([entry]) })),
     revoke: (id: string) => grants.revoke(id),
+    projectTrust: projectTrust(context, cwd),
     dispose: async () => {
       await Promise.all([workspace.dispose(), mcp.dispose(), plugins.then((undo) => undo())])
     },
@@ -137,6 +140,20 @@ function judgeCalls(
   const grants = createGrantStore({ state: paths.state, project: cwd, realPath, log })
   installPolicy(scope, { mode: () => modeId() as Mode, places, rules, grants })
   return grants
+}
+
+/** Showing and trusting the project's own configuration, as it is at that moment. */
+function projectTrust({ env, flags }: EquipperContext, cwd: string): ProjectTrust {
+  return {
+    file: async () => (await loadConfiguration({ env, cwd, flags })).project,
+    decide: async (hash, trusted) => {
+      const { project, paths } = await loadConfiguration({ env, cwd, flags })
+      if (project?.hash !== hash) return false
+      if (trusted) await trust(paths.state, project.path, hash)
+      else await revokeTrust(paths.state, project.path)
+      return true
+    },
+  }
 }
 
 /** Runs the configured plug-ins; one that fails is named to the person and costs only itself. Resolves with their end. */

@@ -24,6 +24,7 @@ import type {
   FileChange,
   PlanAsker,
   Presenters,
+  ProjectTrust,
   PromptInput,
   RememberedGrant,
   SessionOption,
@@ -32,7 +33,7 @@ import type {
 import { recordCalls } from './record.ts'
 import { systemPrompt } from './system-prompt.ts'
 import { titleOf } from './title.ts'
-import { runTurn } from './turn.ts'
+import { runTurn, type Turn } from './turn.ts'
 import { turnFailure } from './turn-failure.ts'
 import { usageOf } from './usage.ts'
 
@@ -174,6 +175,10 @@ export class LiveSession implements AgentSession {
     return this.#equipment.revoke(grantId)
   }
 
+  get projectTrust(): ProjectTrust {
+    return this.#equipment.projectTrust
+  }
+
   compact(): Promise<CompactionOutcome> {
     return this.#exclusively(async (signal) => {
       const model = await this.#loadModel()
@@ -238,15 +243,8 @@ export class LiveSession implements AgentSession {
       const { registry, limits } = this.#init
       const instructions = (): Promise<string> => this.#equipment.instructions()
       const loadModel = (): Promise<Model> => this.#loadModel()
-      const stopReason = await runTurn({
-        session: this,
-        registry,
-        limits,
-        loadModel,
-        instructions,
-        signal,
-        turnId,
-      })
+      const turn: Turn = { session: this, registry, limits, loadModel, instructions, signal, turnId }
+      const stopReason = await runTurn(turn)
       this.record({ type: 'turn_end', turnId, stopReason })
       return stopReason
     } catch (thrown) {

@@ -8,6 +8,7 @@ import type {
   PlanAnswer,
   PlanQuestion,
   Presenters,
+  ProjectTrust,
   RememberedGrant,
   SessionServers,
 } from './port.ts'
@@ -75,6 +76,7 @@ export interface Equipment {
   /** What "always" has remembered for this project. */
   grants(): Promise<RememberedGrant[]>
   revoke(grantId: string): Promise<boolean>
+  projectTrust: ProjectTrust
   /** Ends everything that the tools of this session still run. */
   dispose(): Promise<void>
 }

@@ -132,6 +132,23 @@ export interface RememberedGrant {
   label: string
 }
 
+/** A configuration file that lies in the project, where everybody who can write there can change it. */
+export interface ProjectFile {
+  path: string
+  /** Of its content. */
+  hash: string
+  trusted: boolean
+  /** What it would do beyond forbidding, a line each. */
+  effects: readonly string[]
+}
+
+export interface ProjectTrust {
+  /** As it is now; undefined where the project has none. */
+  file(): Promise<ProjectFile | undefined>
+  /** Trusts this very content, or takes trust back. False when the file is another by now. */
+  decide(hash: string, trusted: boolean): Promise<boolean>
+}
+
 export type CompactionOutcome =
   | { kind: 'compacted'; before: number; after: number }
   | { kind: 'nothing' }
@@ -183,6 +200,7 @@ export interface AgentSession {
   grants(): Promise<RememberedGrant[]>
   /** False when there is no such grant. */
   revoke(grantId: string): Promise<boolean>
+  readonly projectTrust: ProjectTrust
   /**
    * Runs a turn. Rejects with `AgentError` (`busy`, `auth`, `model`, `internal`); everything that happened is logged
    * and was given to subscribers before it settles.

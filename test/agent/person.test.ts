@@ -58,6 +58,7 @@ async function seat(turns: Turns, { modeId = 'plan', images = true } = {}): Prom
         news: () => [],
         files: { read: () => Promise.resolve(null), restore: () => Promise.resolve(undefined) },
         grants: () => Promise.resolve([]),
+        projectTrust: { file: async () => undefined, decide: async () => false },
         revoke: () => Promise.resolve(false),
         dispose: () => Promise.resolve(),
       }),

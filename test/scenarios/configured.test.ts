@@ -1,8 +1,9 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Scenario } from '#model/scenario.ts'
-import type { Wire } from '../support/bin-client.ts'
+import { selected, type Wire } from '../support/bin-client.ts'
 import { scriptedBin, type ScriptedBin, type ScriptedBinInit } from '../support/scripted-bin.ts'
 
 const read = { call: { id: 'r', name: 'read', arguments: { file_path: 'a.txt' } } }
@@ -139,5 +140,30 @@ describe('the configuration', () => {
     expect(await client.prompt(sessionId, 'hello')).toEqual({ stopReason: 'end_turn' })
     expect(client.stderr + client.lines.join('\n')).toContain('config.jsonc')
     expect(await readFile(file, 'utf8')).toBe('{\n  "model": 5,\n  "mode": "plan",\n')
+  })
+
+  it('of the project does nothing but forbid until this very content is trusted, by /trust', async () => {
+    const turns: Scenario['turns'] = [
+      { steps: [{ do: [{ call: { id: 'b', name: 'bash', arguments: { command: 'touch made' } } }] }, done] },
+    ]
+    const bin = await scriptedBin({ turns, permission: () => selected('reject-once') })
+    await mkdir(join(bin.cwd, '.deckhand'))
+    const file = join(bin.cwd, '.deckhand', 'config.jsonc')
+    await writeFile(file, '{ "permissions": { "allow": ["bash(touch *)"] } }')
+    const { client } = bin
+    const sessionId = await client.open(bin.cwd)
+    const made = (): boolean => existsSync(join(bin.cwd, 'made'))
+    await client.prompt(sessionId, 'go')
+    expect(made()).toBe(false)
+    await client.prompt(sessionId, '/trust')
+    expect(said(bin, sessionId)).toContain('is not trusted')
+    await client.prompt(sessionId, '/trust yes')
+    await client.prompt(sessionId, 'go')
+    expect(made()).toBe(true)
+    await rm(join(bin.cwd, 'made'))
+    await writeFile(file, '{ "permissions": { "allow": ["bash(touch *)", "bash(rm *)"] } }')
+    await client.prompt(sessionId, 'go')
+    expect(made()).toBe(false)
+    expect(client.faults).toEqual([])
   })
 })

@@ -160,6 +160,7 @@ export class FakeSession implements AgentSession {
   grants(): Promise<RememberedGrant[]> {
     return Promise.resolve(this.remembered)
   }
+  readonly projectTrust = { file: async () => undefined, decide: async () => false }
   revoke(grantId: string): Promise<boolean> {
     const before = this.remembered.length
     this.remembered = this.remembered.filter((grant) => grant.id !== grantId)

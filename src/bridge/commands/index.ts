@@ -14,6 +14,7 @@ import { permissions } from './permissions.ts'
 import { promptCommand } from './prompt-command.ts'
 import { rewind } from './rewind.ts'
 import { serverCommand } from './server-command.ts'
+import { trust } from './trust.ts'
 import { usage } from './usage.ts'
 
 /** In the order in which clients list them. */
@@ -25,6 +26,7 @@ export const BUILT_IN: readonly Command[] = [
   init,
   mcp,
   permissions,
+  trust,
   usage,
   diff,
   rewind,
