@@ -169,16 +169,19 @@ async function loadPlugins({ plugins }: Configuration, { scope, notice }: EquipI
 function rulesOf(
   { env, flags, log }: EquipperContext,
   first: Configuration,
-  { cwd, mcpServers }: EquipInput,
+  { cwd, mcpServers, notice }: EquipInput,
 ): { current(): CompiledRules; read(): Promise<void> } {
   const said = new Set(first.warnings)
+  const untold: string[] = []
   const compile = (configuration: Configuration): CompiledRules => {
     const { permissions, warnings } = configuration
     const allow = [...permissions.allow, ...trustRules(mcpServers, configuration)]
     const compiled = compileRules({ ...permissions, allow })
     for (const problem of [...warnings, ...compiled.problems]) {
-      if (!said.has(problem)) log('warn', problem)
+      if (said.has(problem)) continue
       said.add(problem)
+      log('warn', problem)
+      untold.push(problem)
     }
     return compiled
   }
@@ -187,6 +190,7 @@ function rulesOf(
     current: () => rules,
     read: async () => {
       rules = compile(await loadConfiguration({ env, cwd, flags }))
+      for (const problem of untold.splice(0)) notice('A part of the configuration does not count', problem)
     },
   }
 }

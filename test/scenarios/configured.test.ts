@@ -103,6 +103,15 @@ describe('the configuration', () => {
     expect(await readFile(join(bin.cwd, 'a.txt'), 'utf8')).toBe('x')
   })
 
+  it('names a rule that can’t be read, and fails closed', async () => {
+    const turns: Scenario['turns'] = [{ steps: [{ do: [{ text: 'hello' }] }] }]
+    const bin = await configured({ permissions: { deny: ['bahs(rm', 'bash(git push *)'] } }, { turns })
+    const sessionId = await bin.client.open(bin.cwd)
+    await bin.client.prompt(sessionId, 'go')
+    expect(bin.client.lines.join('\n')).toContain('bahs(rm')
+    expect(bin.client.faults).toEqual([])
+  })
+
   it('loads plug-ins; one that fails is named and costs only itself', async () => {
     const turns: Scenario['turns'] = [
       { steps: [{ do: [{ call: { id: 'p', name: 'shout', arguments: { text: 'hi' } } }] }, done] },
