@@ -11,4 +11,11 @@ if (major < 22 || (major === 22 && minor < 18)) {
 }
 
 nodeModule.enableCompileCache?.()
-await import('../dist/main.js')
+try {
+  await import('../dist/main.js')
+} catch (error) {
+  const bundle = new URL('../dist/', import.meta.url).href
+  if (error?.code !== 'ERR_MODULE_NOT_FOUND' || !error.url?.startsWith(bundle)) throw error
+  process.stderr.write('deckhand is not built: run `npm run build` in its directory first\n')
+  process.exit(1)
+}

@@ -7,11 +7,12 @@ import type { Host } from '#cli/host.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+const cwd = workingDirectory()
 const host: Host = {
   root,
   version,
   env: process.env,
-  cwd: process.cwd(),
+  cwd,
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
@@ -31,3 +32,13 @@ try {
   )
 }
 process.stdout.write('', () => process.exit(code))
+
+/** Ends the process where there is none: nothing can be done from a directory that was deleted. */
+function workingDirectory(): string {
+  try {
+    return process.cwd()
+  } catch {
+    process.stderr.write('deckhand: the working directory does not exist any more; change to another one\n')
+    process.exit(1)
+  }
+}

@@ -93,7 +93,7 @@ class Sessions implements Agent {
 
   async remove(id: string): Promise<void> {
     await this.#open.get(id)?.close()
-    await this.#options.store.remove(id)
+    await this.#options.store.remove(id).catch(asAgentError)
   }
 
   async dispose(): Promise<void> {
@@ -102,11 +102,7 @@ class Sessions implements Agent {
   }
 
   async #read(id: string, options: SessionOptions): Promise<AgentSession> {
-    const stored = await this.#options.store.open(id).catch((thrown: unknown) => {
-      if (!(thrown instanceof SessionStoreError)) throw thrown
-      const code = thrown.code === 'not_found' ? 'not_found' : thrown.code === 'locked' ? 'busy' : 'internal'
-      throw new AgentError(code, thrown.message, { cause: thrown })
-    })
+    const stored = await this.#options.store.open(id).catch(asAgentError)
     for (const warning of stored.warnings) this.#options.warn(warning)
     const moved = stored.events.findLast((event) => event.type === 'cwd') ?? stored.header
     const place = placeOf(options)
@@ -145,6 +141,12 @@ class Sessions implements Agent {
     this.#open.set(session.id, session)
     return session
   }
+}
+
+function asAgentError(thrown: unknown): never {
+  if (!(thrown instanceof SessionStoreError)) throw thrown
+  const code = thrown.code === 'not_found' ? 'not_found' : thrown.code === 'locked' ? 'busy' : 'internal'
+  throw new AgentError(code, thrown.message, { cause: thrown })
 }
 
 interface Place {

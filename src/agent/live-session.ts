@@ -245,6 +245,8 @@ export class LiveSession implements AgentSession {
       const loadModel = (): Promise<Model> => this.#loadModel()
       const turn: Turn = { session: this, registry, limits, loadModel, instructions, signal, turnId }
       const stopReason = await runTurn(turn)
+      // A disk that refuses is told of inside the turn.
+      await this.written()
       this.record({ type: 'turn_end', turnId, stopReason })
       return stopReason
     } catch (thrown) {
@@ -268,8 +270,10 @@ export class LiveSession implements AgentSession {
 
   async #close(): Promise<void> {
     this.cancel()
+    // At once: what runs is given less time now, and its results are still to be logged.
+    const disposed = this.#equipment.dispose()
     await this.#work.ended()
-    await this.#equipment.dispose()
+    await disposed
     this.scope.dispose()
     await this.#journal.close()
     this.#init.onClose(this)

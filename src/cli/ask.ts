@@ -12,12 +12,12 @@ export interface Asked {
   signal: AbortSignal
 }
 
-/** Answers by itself with the first option that allows, after `pauseMs` for people who watch. */
+/** Answers by itself with the first option that allows, after `pauseMs` for people who watch; `by` says who answers. */
 export async function answerYes(
   canvas: Canvas,
   asked: Asked,
   write: (text: string) => void,
-  pauseMs: number,
+  { pauseMs, by }: { pauseMs: number; by: string },
 ): Promise<number> {
   await new Promise((resolve) => {
     setTimeout(resolve, pauseMs)
@@ -26,12 +26,15 @@ export async function answerYes(
     0,
     asked.options.findIndex((option) => option.kind === 'allow_once'),
   )
-  const card = permissionCard(canvas, { ...asked, chosen, answered: '✔ answered by --yes' })
+  const card = permissionCard(canvas, { ...asked, chosen, answered: `✔ answered by ${by}` })
   write(`\n${card.join('\n')}\n`)
   return chosen
 }
 
-/** Waits for a key. Resolves with the index of the chosen option, or undefined for Ctrl-C, Escape and a retracted question. */
+/** A Ctrl-D that was typed before the question came, as the terminal hands it over. */
+const EARLY_END = '\u0000'
+
+/** Waits for a key. Resolves with the index of the chosen option, or undefined for Ctrl-C, Ctrl-D, Escape, a terminal that went away and a retracted question. */
 export async function askPerson(host: Host, canvas: Canvas, asked: Asked): Promise<number | undefined> {
   const { stdin, stdout } = host
   let chosen = 0
@@ -41,6 +44,8 @@ export async function askPerson(host: Host, canvas: Canvas, asked: Asked): Promi
     lines = permissionCard(canvas, { ...asked, chosen, ...(answered !== undefined && { answered }) })
     stdout.write(`\u001b[${height}A\r\u001b[J${lines.join('\n')}\n`)
   }
+  // Raw before the question can be seen: a key that is pressed at once is no key of the line discipline.
+  stdin.setRawMode(true)
   stdout.write(`\n\u001b[?25l${lines.join('\n')}\n`)
   const answer = await keys(stdin, asked, (key) => {
     const direct = optionForKey(asked.options, key)
@@ -62,23 +67,31 @@ function keys(
   press: (key: string) => number | undefined,
 ): Promise<number | undefined> {
   emitKeypressEvents(stdin)
-  stdin.setRawMode(true)
-  stdin.resume()
+  // A terminal that hung up reports an error for whatever is asked of it, and stays silent for ever.
+  const ends = ['end', 'close', 'error'] as const
   return new Promise((resolve) => {
+    let over = false
     const done = (answer: number | undefined): void => {
+      if (over) return
+      over = true
       stdin.off('keypress', onKey)
-      asked.signal.removeEventListener('abort', retract)
+      asked.signal.removeEventListener('abort', cancel)
       stdin.setRawMode(false)
       stdin.pause()
+      for (const end of ends) stdin.off(end, cancel)
       resolve(answer)
     }
-    const retract = (): void => done(undefined)
-    const onKey = (_text: string | undefined, key: { name?: string; ctrl?: boolean }): void => {
-      if ((key.ctrl && key.name === 'c') || key.name === 'escape') return done(undefined)
+    const cancel = (): void => done(undefined)
+    const onKey = (text: string | undefined, key: { name?: string; ctrl?: boolean }): void => {
+      if (key.name === 'escape' || (key.ctrl && (key.name === 'c' || key.name === 'd'))) return cancel()
+      if (text === EARLY_END) return cancel()
       const answer = press(key.name === 'enter' ? 'return' : (key.name ?? ''))
       if (answer !== undefined) done(answer)
     }
     stdin.on('keypress', onKey)
-    asked.signal.addEventListener('abort', retract, { once: true })
+    for (const end of ends) stdin.on(end, cancel)
+    asked.signal.addEventListener('abort', cancel, { once: true })
+    stdin.resume()
+    if (stdin.readableEnded || stdin.destroyed || asked.signal.aborted) cancel()
   })
 }

@@ -1,9 +1,10 @@
 // `deckhand cards`: the gallery of all cards on all profiles, from the fixtures.
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join as joinPath, posix, sep } from 'node:path'
 import { NAMED_PROFILES, type ProfileName } from '#bridge/profile.ts'
 import type { CardCase } from './cards-case.ts'
 import type { Host } from './host.ts'
+import { writePage } from './write-page.ts'
 
 export interface GalleryOptions {
   /** Where the page is written. */
@@ -23,12 +24,7 @@ export async function cards(host: Host, { html: target }: GalleryOptions): Promi
   const cases = await readCases(joinPath(host.root, 'fixtures', 'cards'))
   const { galleryPage } = await import('./cards-page.ts')
   const page = await galleryPage(cases)
-  try {
-    await writeFile(target, page)
-  } catch (error) {
-    host.stderr.write(`deckhand: ${target} can't be written (${String(error)})\n`)
-    return 1
-  }
+  if (!(await writePage(host, target, page))) return 1
   host.stdout.write(`${cases.length} cards on ${PROFILES.length} clients: ${target}\n`)
   return 0
 }

@@ -35,9 +35,10 @@ export async function runPrompt(session: ClientSession): Promise<StopReason> {
     await agent.request(methods.agent.initialize, {
       protocolVersion: PROTOCOL_VERSION,
       clientInfo: { name: 'deckhand-demo', version: session.version },
-      clientCapabilities: { _meta: { terminal_output: true } },
+      clientCapabilities: { session: { notices: {} }, _meta: { terminal_output: true } },
     })
     const { sessionId } = await agent.request(methods.agent.session.new, { cwd: session.cwd, mcpServers: [] })
+    if (session.signal.aborted) return 'cancelled'
     session.signal.addEventListener(
       'abort',
       () => void agent.notify(methods.agent.session.cancel, { sessionId }),

@@ -1,6 +1,8 @@
 // The commands of the command line, one row each; what a command does is loaded when it runs.
 import { defineCommand, renderUsage, runCommand, type CommandDef } from 'citty'
+import { stripVTControlCharacters } from 'node:util'
 import { argumentFault } from './arguments.ts'
+import { depthOf } from './draw/paint.ts'
 import { FLAGS, type FlagArgs, flagsOf } from './flags.ts'
 import type { Host } from './host.ts'
 
@@ -34,7 +36,11 @@ const demo = defineCommand({
 const replay = defineCommand({
   meta: { name: 'replay', description: 'Draw a stored session the way an editor saw it' },
   args: {
-    session: { type: 'positional', description: "A session's id or the path of its log", required: true },
+    session: {
+      type: 'positional',
+      description: "A session's id, its beginning, or the path of a log",
+      required: true,
+    },
     client: {
       type: 'enum',
       options: ['zed', 'plain', 'fs-only'],
@@ -45,7 +51,11 @@ const replay = defineCommand({
     html: { type: 'string', description: 'Write one self-contained page to this file instead' },
   },
   run: on<{ session: string; client: 'zed' | 'plain' | 'fs-only'; json?: boolean; html?: string }>(
-    async (host, args) => (await import('./replay.ts')).replay(host, args),
+    async (host, args) => {
+      if (args.json && args.html !== undefined)
+        return refuse(host, '--json and --html contradict each other', 'replay ')
+      return (await import('./replay.ts')).replay(host, args)
+    },
   ),
 })
 
@@ -75,7 +85,7 @@ const sessions = defineCommand({
       default: 'list',
       required: false,
     },
-    id: { type: 'positional', description: "A session's id", required: false },
+    id: { type: 'positional', description: "A session's id, or its beginning", required: false },
     cwd: { type: 'string', description: 'List only the sessions of this directory' },
   },
   run: on<{ action: string; id?: string; cwd?: string }>(async (host, { action, ...rest }) => {
@@ -88,7 +98,9 @@ const sessions = defineCommand({
 const run = defineCommand({
   meta: {
     name: 'run',
-    description: 'Run one prompt here, without an editor; the exit code tells how it ended',
+    description:
+      'Run one prompt here, without an editor. Exit code: 0 end of the turn, 1 error, 2 wrong arguments, ' +
+      '3 refusal, 4 max tokens, 5 max requests, 130 cancelled',
   },
   args: {
     prompt: { type: 'positional', description: 'What to do; - reads it from stdin', required: true },
@@ -104,7 +116,10 @@ const run = defineCommand({
 })
 
 const tools = defineCommand({
-  meta: { name: 'tools', description: 'List the tools of a session in this directory' },
+  meta: {
+    name: 'tools',
+    description: 'List the tools that the model is offered in this directory, and where each comes from',
+  },
   args: {
     json: { type: 'boolean', description: 'Print them with their schemas, as JSON' },
     code: { type: 'boolean', description: 'Print the declarations that programs of Code Mode see' },
@@ -146,11 +161,11 @@ const commands = { acp, demo, run, replay, cards, sessions, tools, mcp, doctor, 
 export async function command(host: Host, args: string[]): Promise<number> {
   const [name = '--help', ...rest] = args
   const all = root(host.version)
-  if (name === '--help' || name === '-h' || name === 'help') return print(host, await renderUsage(all))
+  if (name === '--help' || name === '-h' || name === 'help') return help(host, await renderUsage(all))
   if (name === '--version' || name === '-v') return print(host, host.version)
   const chosen = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!chosen) return refuse(host, `unknown ${name.startsWith('-') ? 'option' : 'command'} '${name}'`, '')
-  if (rest.includes('--help') || rest.includes('-h')) return print(host, await renderUsage(chosen, all))
+  if (rest.includes('--help') || rest.includes('-h')) return help(host, await renderUsage(chosen, all))
   const fault = argumentFault(await resolved(chosen), rest)
   if (fault) return refuse(host, fault, `${name} `)
   const { result } = await runCommand(chosen, { rawArgs: rest, data: host })
@@ -178,6 +193,11 @@ async function resolved(chosen: CommandDef) {
 function print(host: Host, text: string): number {
   host.stdout.write(`${text}\n`)
   return 0
+}
+
+/** citty paints whatever the stream is; what a pipe gets is plain. */
+function help(host: Host, text: string): number {
+  return print(host, depthOf(host.stdout, host.env) === 'none' ? stripVTControlCharacters(text) : text)
 }
 
 function refuse(host: Host, fault: string, scope: string): number {

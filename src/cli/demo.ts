@@ -7,7 +7,8 @@ import type {
 import { launchAgent, type AgentProcess } from './agent-process.ts'
 import { answerYes, askPerson } from './ask.ts'
 import { runPrompt } from './client-session.ts'
-import { bottom, parts, row, top } from './draw/frame.ts'
+import { endingRows, type End } from './demo-end.ts'
+import { bottom, rows, top } from './draw/frame.ts'
 import { canvasFor, type Canvas } from './draw/paint.ts'
 import { block, draw, drawAsked, emptyTranscript, type Transcript } from './draw/transcript.ts'
 import { clip } from './draw/text.ts'
@@ -18,14 +19,30 @@ const PROMPT = 'A test of this little shopping cart fails. Find out why, and fix
 /** How long a question stands before --yes answers it on a terminal, in milliseconds. */
 const PAUSE_MS = 700
 
-/** Resolves with 0 when the session ran to its end and, unless the person rejected something, the tests pass. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Resolves with 130 when it was cancelled, 0 when the tests pass or the person rejected something, else 1. */
 export async function demo(host: Host, options: { yes?: boolean; keep?: boolean }): Promise<number> {
-  const sample = await copySample(host.root)
-  const show = new Show(host, options.yes === true || !host.stdin.isTTY || !host.stdout.isTTY)
   const cancel = new AbortController()
   const onInterrupt = (): void => cancel.abort()
-  process.once('SIGINT', onInterrupt)
-  host.stdout.once('error', onInterrupt)
+  for (const signal of SIGNALS) process.on(signal, onInterrupt)
+  host.stdout.on('error', onInterrupt)
+  try {
+    return await withSample(host, options, cancel)
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, onInterrupt)
+    host.stdout.off('error', onInterrupt)
+  }
+}
+
+async function withSample(
+  host: Host,
+  options: { yes?: boolean; keep?: boolean },
+  cancel: AbortController,
+): Promise<number> {
+  const sample = await copySample(host.root)
+  const nobody = !host.stdin.isTTY || !host.stdout.isTTY
+  const show = new Show(host, options.yes ? 'yes' : nobody ? 'nobody' : 'person')
   try {
     // Colours that were forced for this terminal are no business of the commands that the agent runs.
     const { FORCE_COLOR: _forced, ...inherited } = host.env
@@ -33,10 +50,10 @@ export async function demo(host: Host, options: { yes?: boolean; keep?: boolean 
     const agent = launchAgent({ root: host.root, cwd: sample.project, env })
     show.opening(sample, agent.pid)
     const stopReason = await session(agent, show.session(agent.stream, sample, cancel))
-    return show.ending(stopReason, await sample.testsPass(), options.keep ? sample.project : undefined)
+    const pass = stopReason === 'cancelled' ? undefined : await sample.testsPass()
+    const kept = options.keep ? sample.project : undefined
+    return show.ending(cancel.signal.aborted ? { kept } : { stopReason, pass, kept })
   } finally {
-    process.off('SIGINT', onInterrupt)
-    host.stdout.off('error', onInterrupt)
     if (!options.keep) await sample.remove()
   }
 }
@@ -49,18 +66,21 @@ async function session(agent: AgentProcess, turn: Promise<StopReason>): Promise<
   }
 }
 
+/** Who answers: the person, the option --yes, or the demo itself, because nobody can be asked on this input. */
+type Answers = 'person' | 'yes' | 'nobody'
+
 /** What is on the screen, and what the person said. */
 class Show {
   readonly #host: Host
   readonly #canvas: Canvas
-  readonly #automatic: boolean
+  readonly #answers: Answers
   #transcript: Transcript = emptyTranscript
-  #rejected = false
+  #rejected = 0
 
-  constructor(host: Host, automatic: boolean) {
+  constructor(host: Host, answers: Answers) {
     this.#host = host
     this.#canvas = canvasFor(host.stdout, host.env)
-    this.#automatic = automatic
+    this.#answers = answers
   }
 
   opening(sample: Sample, pid: number | undefined): void {
@@ -71,6 +91,7 @@ class Show {
     )
     say(`An editor session: ACP client here, agent in process ${pid ?? '?'}, scripted model.`)
     say(`The project is a copy in ${sample.project}`)
+    if (this.#answers === 'nobody') say('Nobody can be asked without a terminal: the demo answers itself.')
   }
 
   async session(
@@ -95,24 +116,17 @@ class Show {
     })
   }
 
-  ending(stopReason: StopReason, pass: boolean, kept: string | undefined): number {
-    const result: [string, 'good' | 'bad' | 'warn'] = pass
-      ? ["✔ The sample's tests pass", 'good']
-      : [
-          `✖ The sample's tests ${this.#rejected ? 'still fail: a step was rejected' : 'fail'}`,
-          this.#rejected ? 'warn' : 'bad',
-        ]
+  ending(end: End): number {
+    const { kept } = end
     const lines = [
-      top(this.#canvas, { icon: '◆', text: 'Done', tag: stopReason.replace('_', ' ') }),
-      parts(this.#canvas, [
-        [result[1], result[0]],
-        ['dim', ' · run once more by the demo itself: node --test'],
-      ]),
-      ...(kept ? [row(this.#canvas, `The project is in ${kept}`, 'dim')] : []),
+      top(this.#canvas, { icon: '◆', text: 'Done', tag: (end.stopReason ?? 'cancelled').replace('_', ' ') }),
+      ...endingRows(this.#canvas, end, this.#rejected),
+      ...(kept === undefined ? [] : rows(this.#canvas, `The project is in ${kept}`, 'dim')),
       bottom(this.#canvas),
     ]
     this.#apply(block(this.#canvas, this.#transcript, lines))
-    return pass || this.#rejected ? 0 : 1
+    if (end.pass === undefined) return 130
+    return end.pass || this.#rejected > 0 ? 0 : 1
   }
 
   async #permission(
@@ -128,13 +142,15 @@ class Show {
       options,
       signal,
     }
-    const pause = this.#host.stdout.isTTY ? PAUSE_MS : 0
-    const chosen = this.#automatic
-      ? await answerYes(this.#canvas, asked, (text) => this.#write(text), pause)
-      : await askPerson(this.#host, this.#canvas, asked)
+    const pauseMs = this.#host.stdout.isTTY ? PAUSE_MS : 0
+    const by = this.#answers === 'yes' ? '--yes' : 'the demo itself: nobody can be asked here'
+    const chosen =
+      this.#answers === 'person'
+        ? await askPerson(this.#host, this.#canvas, asked)
+        : await answerYes(this.#canvas, asked, (text) => this.#write(text), { pauseMs, by })
     const option = chosen === undefined ? undefined : options[chosen]
     if (!option) cancel.abort()
-    if (!option?.kind.startsWith('allow')) this.#rejected = true
+    else if (!option.kind.startsWith('allow')) this.#rejected++
     return { outcome: option ? { outcome: 'selected', optionId: option.optionId } : { outcome: 'cancelled' } }
   }
 

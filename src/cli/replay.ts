@@ -1,6 +1,5 @@
 // `deckhand replay`: a stored session, drawn by the mapper that drew it live.
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
 import type { SessionUpdate } from '@agentclientprotocol/sdk'
 import { foldUpdates } from '#bridge/fold.ts'
 import { clientProfile, type ClientProfile } from '#bridge/profile.ts'
@@ -12,11 +11,13 @@ import { canvasFor } from './draw/paint.ts'
 import { close, draw, emptyTranscript } from './draw/transcript.ts'
 import type { Host } from './host.ts'
 import { storedPresenters } from './presenters.ts'
+import { wholeId } from './session-id.ts'
+import { writePage } from './write-page.ts'
 
 export type ClientName = 'zed' | 'plain' | 'fs-only'
 
 export interface ReplayOptions {
-  /** A session's id, or the path of a log. */
+  /** A session's id, its unambiguous beginning, or the path of a log. */
   session: string
   client: ClientName
   json?: boolean
@@ -36,7 +37,7 @@ export async function replay(host: Host, options: ReplayOptions): Promise<number
     const stored = await find(host, options.session)
     for (const warning of stored.warnings) host.stderr.write(`deckhand: ${warning}\n`)
     const updates = updatesOf(host, stored, clientProfile(CAPABILITIES[options.client]))
-    if (options.html !== undefined) return await writePage(host, stored, updates, options.html)
+    if (options.html !== undefined) return await drawPage(host, stored, updates, options.html)
     host.stdout.write(options.json === true ? wire(updates) : drawn(host, updates))
     return 0
   } catch (error) {
@@ -46,7 +47,7 @@ export async function replay(host: Host, options: ReplayOptions): Promise<number
   }
 }
 
-async function writePage(
+async function drawPage(
   host: Host,
   { header }: StoredSession,
   updates: readonly SessionUpdate[],
@@ -54,12 +55,7 @@ async function writePage(
 ): Promise<number> {
   const { replayPage } = await import('./replay-page.ts')
   const page = await replayPage(header, foldUpdates(updates))
-  try {
-    await writeFile(target, page)
-  } catch (error) {
-    host.stderr.write(`deckhand: ${target} can't be written (${String(error)})\n`)
-    return 1
-  }
+  if (!(await writePage(host, target, page))) return 1
   host.stdout.write(`${target}\n`)
   return 0
 }
@@ -70,7 +66,8 @@ function wire(updates: readonly SessionUpdate[]): string {
 
 async function find(host: Host, session: string): Promise<StoredSession> {
   if (existsSync(session)) return readSessionFile(session)
-  return createSessionStore(readSettings(host.env).paths.state).read(session)
+  const store = createSessionStore(readSettings(host.env).paths.state)
+  return store.read(await wholeId(store, session))
 }
 
 function updatesOf(host: Host, { header, events }: StoredSession, profile: ClientProfile): SessionUpdate[] {

@@ -1,9 +1,10 @@
 // What `deckhand run` shows of a turn: cards for people, or the updates as lines of JSON.
-import type {
-  RequestPermissionRequest,
-  RequestPermissionResponse,
-  SessionUpdate,
-  StopReason,
+import {
+  RequestError,
+  type RequestPermissionRequest,
+  type RequestPermissionResponse,
+  type SessionUpdate,
+  type StopReason,
 } from '@agentclientprotocol/sdk'
 import { askPerson } from './ask.ts'
 import { canvasFor } from './draw/paint.ts'
@@ -12,7 +13,7 @@ import type { Host } from './host.ts'
 
 export interface Show {
   update(update: SessionUpdate): void
-  /** `cancel` ends the turn: the person answered with Ctrl-C or Escape. */
+  /** `cancel` ends the turn: the person answered with Ctrl-C or Escape. Rejects where nobody can be asked. */
   permission(
     request: RequestPermissionRequest,
     signal: AbortSignal,
@@ -22,12 +23,12 @@ export interface Show {
   end(stopReason: StopReason | undefined): void
 }
 
-/** Answers for nobody: what the rules do not allow is rejected, and stderr says what would allow it. */
+/** Nobody can be asked: what the rules do not allow is not run, and stderr says what would allow it. */
 export function jsonShow(host: Host): Show {
   const line = (value: object): void => void host.stdout.write(`${JSON.stringify(value)}\n`)
   return {
     update: line,
-    permission: async (request) => reject(host, request),
+    permission: async (request) => refuse(host, request),
     end: (stopReason) => void (stopReason !== undefined && line({ stopReason })),
   }
 }
@@ -44,7 +45,7 @@ export function textShow(host: Host): Show {
     update: (update) => apply(draw(canvas, transcript, update)),
     async permission(request, signal, cancel) {
       apply(drawAsked(canvas, transcript, request.toolCall))
-      if (!host.stdin.isTTY || !host.stdout.isTTY) return reject(host, request)
+      if (!host.stdin.isTTY || !host.stdout.isTTY) return refuse(host, request)
       const call = transcript.calls.get(request.toolCall.toolCallId)
       const text = call?.kind === 'execute' ? `$ ${call.title}` : (call?.title ?? '')
       const chosen = await askPerson(host, canvas, { text, options: request.options, signal })
@@ -66,9 +67,9 @@ function select(optionId: string): RequestPermissionResponse {
   return { outcome: { outcome: 'selected', optionId } }
 }
 
-function reject(host: Host, { toolCall, options }: RequestPermissionRequest): RequestPermissionResponse {
+/** An error instead of an answer: a rejection would be the person's word, and nobody was asked. */
+function refuse(host: Host, { toolCall }: RequestPermissionRequest): never {
   const title = toolCall.title ?? toolCall.toolCallId
   host.stderr.write(`deckhand: not allowed, because nobody can be asked: ${title} (see --allow)\n`)
-  const option = options.find(({ kind }) => kind === 'reject_once')
-  return option === undefined ? CANCELLED : select(option.optionId)
+  throw new RequestError(-32603, 'nobody can be asked')
 }

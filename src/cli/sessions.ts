@@ -5,9 +5,14 @@ import { replayUpdates } from '#bridge/replay.ts'
 import { readSettings } from '#config/settings.ts'
 import { SessionStoreError } from '#session/read.ts'
 import { createSessionStore, type SessionStore } from '#session/store.ts'
+import { clean, clip, columnsOf } from './draw/text.ts'
 import type { Host } from './host.ts'
 import { conversationMarkdown } from './markdown.ts'
 import { storedPresenters } from './presenters.ts'
+import { wholeId } from './session-id.ts'
+
+/** Columns that a title has even where the line gets too long. */
+const MIN_TITLE = 12
 
 export type SessionsAction = 'list' | 'show' | 'export' | 'delete'
 
@@ -29,9 +34,10 @@ export async function sessions(host: Host, { action, id, cwd }: SessionsOptions)
   }
   if (action === 'show') return (await import('./replay.ts')).replay(host, { session: id, client: 'zed' })
   try {
-    await store.read(id)
-    if (action === 'delete') await store.remove(id)
-    else host.stdout.write(await markdownOf(host, store, id))
+    const whole = await wholeId(store, id)
+    await store.read(whole)
+    if (action === 'delete') await store.remove(whole)
+    else host.stdout.write(await markdownOf(host, store, whole))
     return 0
   } catch (error) {
     if (!(error instanceof SessionStoreError)) throw error
@@ -48,13 +54,19 @@ async function list(host: Host, store: SessionStore, cwd: string | undefined): P
       ...(cursor !== undefined && { cursor }),
     })
     for (const { id, updatedAt, cwd: place, title } of page.sessions) {
-      host.stdout.write(
-        `${id}  ${updatedAt.slice(0, 16).replace('T', ' ')}  ${title ?? '(no title)'}  ${place}\n`,
-      )
+      const facts = `${id}  ${updatedAt.slice(0, 16).replace('T', ' ')}`
+      host.stdout.write(`${facts}  ${shownTitle(host, title ?? '(no title)', facts, place)}  ${place}\n`)
     }
     cursor = page.nextCursor
   } while (cursor !== undefined)
   return 0
+}
+
+/** On a terminal the title is as long as the line leaves room for; elsewhere it is whole. */
+function shownTitle({ stdout }: Host, title: string, facts: string, place: string): string {
+  const line = clean(title.replaceAll(/\s+/g, ' '))
+  if (!stdout.isTTY) return line
+  return clip(line, Math.max(MIN_TITLE, stdout.columns - columnsOf(facts) - columnsOf(place) - 4))
 }
 
 async function markdownOf(host: Host, store: SessionStore, id: string): Promise<string> {

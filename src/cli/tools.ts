@@ -1,59 +1,31 @@
-// `deckhand tools`: the tools that a session in this directory has, with their schemas and where they come from.
-import type { Configuration } from '#config/configuration.ts'
+// `deckhand tools`: the tools that the model is offered in this directory, with their schemas and where they come from.
 import { loadConfiguration } from '#config/load.ts'
-import type { JsonObject } from '#json/value.ts'
 import { isJsonObject } from '#json/value.ts'
-import type { ToolDefinition } from '#registry/definition.ts'
-import { createRegistry } from '#registry/registry.ts'
-import { sdkText } from '#tools/code/sdk.ts'
-import { firstPartyTools } from '#tools/index.ts'
-import { createWorkspace } from '#workspace/workspace.ts'
+import { sdkOf } from '#tools/code/sdk.ts'
 import { clip } from './draw/text.ts'
 import { type Canvas, canvasFor } from './draw/paint.ts'
 import type { Host } from './host.ts'
+import { type Listed, openToolbox } from './toolbox.ts'
 
-interface Listed {
-  name: string
-  description: string
-  parameters: JsonObject
-  origin: string
-}
-
-/** Resolves with 0. With `json`, stdout is one JSON array; with `code`, TypeScript. */
+/** Resolves with 0. With `json`, stdout is one JSON array; with `code`, TypeScript. What does not work is on stderr. */
 export async function tools(host: Host, { json, code }: { json?: boolean; code?: boolean }): Promise<number> {
+  const complain = (problem: string): void => void host.stderr.write(`deckhand: ${problem}\n`)
   const configuration = await loadConfiguration({ env: host.env, cwd: host.cwd })
-  for (const warning of configuration.warnings) host.stderr.write(`deckhand: ${warning}\n`)
-  if (code) {
-    host.stdout.write(sdkText(visibleTools(host, configuration)))
-    return 0
+  for (const warning of configuration.warnings) complain(warning)
+  const toolbox = await openToolbox(host, configuration, complain)
+  try {
+    const canvas = canvasFor(host.stdout, host.env)
+    host.stdout.write(
+      code
+        ? sdkOf(toolbox.registry, toolbox.scope)
+        : json
+          ? `${JSON.stringify(toolbox.listed, null, 2)}\n`
+          : toolbox.listed.map((tool) => drawn(canvas, tool)).join(''),
+    )
+  } finally {
+    await toolbox.dispose()
   }
-  const listed = listTools(host, configuration)
-  const canvas = canvasFor(host.stdout, host.env)
-  host.stdout.write(
-    json ? `${JSON.stringify(listed, null, 2)}\n` : listed.map((tool) => drawn(canvas, tool)).join(''),
-  )
   return 0
-}
-
-function listTools(host: Host, configuration: Configuration): Listed[] {
-  return visibleTools(host, configuration).map(({ name, description, parameters }) => ({
-    name,
-    description,
-    parameters,
-    origin: 'built in',
-  }))
-}
-
-function visibleTools({ cwd, env }: Host, configuration: Configuration): ToolDefinition[] {
-  const registry = createRegistry()
-  const scope = registry.scope(undefined, { sessionId: 'tools', cwd, roots: [cwd] })
-  const workspace = createWorkspace({ cwd, roots: [cwd], environment: env })
-  for (const tool of firstPartyTools(workspace)) scope.register(tool)
-  const { allow, deny } = configuration.tools
-  return registry
-    .schemas(scope)
-    .filter(({ name }) => (allow?.includes(name) ?? true) && !deny.includes(name))
-    .flatMap(({ name }) => registry.get(name, scope) ?? [])
 }
 
 function drawn({ paint, width }: Canvas, { name, description, parameters, origin }: Listed): string {

@@ -1,5 +1,6 @@
 // The codec of the log: one event a line, checked on the way in.
 import { isJsonObject, type JsonObject, type JsonValue } from '#json/value.ts'
+import { contentFault } from '#registry/content.ts'
 import type { LoggedEvent, SessionEvent, SessionHeader } from './event.ts'
 
 type FieldType = 'string' | 'number' | 'boolean' | 'object' | 'array'
@@ -54,7 +55,26 @@ export function decodeEvent(value: JsonValue | undefined): DecodedLine {
   if (!Object.hasOwn(SHAPES, type)) return { kind: 'unknown', type, ignorable: value['ignorable'] === true }
   const wrong = misfit(value, { ...SHAPES[type as SessionEvent['type']], seq: 'number', at: 'string' })
   if (wrong !== undefined) return { kind: 'bad', reason: `${type}: "${wrong}" is missing or of another type` }
+  const fault = contentsFault(type, value)
+  if (fault !== undefined) return { kind: 'bad', reason: `${type}: ${fault}` }
   return { kind: 'event', event: value as unknown as LoggedEvent }
+}
+
+/** What is wrong inside the messages and contents that the model is sent again. */
+function contentsFault(type: string, value: JsonObject): string | undefined {
+  if (type === 'tool_result') return contentFault(value['content'] ?? null)
+  const { message } = value
+  if (type === 'user_message') return contentFault((message as JsonObject)['content'] ?? null)
+  if (type !== 'assistant_message') return undefined
+  const { parts } = message as JsonObject
+  return Array.isArray(parts) && parts.every(isPart) ? undefined : 'a part of the message is of no known kind'
+}
+
+function isPart(part: JsonValue): boolean {
+  if (!isJsonObject(part)) return false
+  const strings = part['type'] === 'tool_call' ? ['callId', 'name'] : ['text']
+  const known = part['type'] === 'text' || part['type'] === 'thought' || Object.hasOwn(part, 'arguments')
+  return known && strings.every((field) => typeof part[field] === 'string')
 }
 
 /** The header, or why there is none. */

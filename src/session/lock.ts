@@ -34,9 +34,9 @@ export async function acquireLock(path: string, waitMs = 3000): Promise<Release>
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const own = `${path}.${randomUUID()}`
   const me: Holder = { pid: process.pid, started: await startOf(process.pid) }
-  await writeFile(own, JSON.stringify(me), { mode: 0o600 })
   const deadline = Date.now() + waitMs
   try {
+    await writeFile(own, JSON.stringify(me), { mode: 0o600 })
     for (;;) {
       // A hard link appears whole or not at all, so nobody ever reads half a lock.
       const taken = await link(own, path).then(() => true, isExisting)

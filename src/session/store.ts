@@ -3,7 +3,7 @@ import { readdir, realpath, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Catalogue, type SessionSummary } from './catalogue.ts'
 import type { SessionHeader } from './event.ts'
-import { acquireLock, LockedError } from './lock.ts'
+import { acquireLock, LockedError, type Release } from './lock.ts'
 import { besideLog, type LogFile } from './log.ts'
 import { readForWriting, readSessionFile, SessionStoreError, type StoredSession } from './read.ts'
 
@@ -28,7 +28,7 @@ export interface SessionStore {
   list(query: { cwd?: string; cursor?: string }): Promise<SessionPage>
   /** Renews what the list says. Never rejects. */
   note(summary: SessionSummary): Promise<void>
-  /** Removes the log and everything beside it; unknown ids succeed quietly. */
+  /** Removes the log and everything beside it; unknown ids succeed quietly. Rejects when another process writes it. */
   remove(id: string): Promise<void>
   /** Where a session may keep files of its own; made and removed by whoever uses it. */
   filesOf(id: string): string
@@ -50,7 +50,7 @@ export function createSessionStore(directory: string): SessionStore {
     open: async (id) => openLocked(pathOf(id)),
     list: async ({ cwd, cursor }) => page(await matching(await catalogue.all(), cwd), cursor),
     note: async (summary) => catalogue.note(summary).catch(() => undefined),
-    remove: async (id) => (SESSION_ID.test(id) ? removeAll(folder, id) : undefined),
+    remove: async (id) => (SESSION_ID.test(id) ? removeUnlocked(folder, id) : undefined),
     filesOf: (id) => besideLog(pathOf(id)).files,
   }
 }
@@ -62,17 +62,11 @@ async function openLocked(path: string): Promise<StoredSession> {
     () => false,
   )
   if (!found) throw new SessionStoreError('not_found', `there is no session log at ${path}`)
-  const { lock } = besideLog(path)
-  let release
+  let release: Release
   try {
-    release = await acquireLock(lock)
+    release = await lockOrRefuse(path)
   } catch (cause) {
-    if (cause instanceof LockedError)
-      throw new SessionStoreError(
-        'locked',
-        `this session is open in another process (pid ${cause.pid}): close it there first`,
-        cause,
-      )
+    if (cause instanceof SessionStoreError) throw cause
     const reason = `the directory of the session log can’t be written (${String(cause)}); it can be read but not continued`
     return { ...(await readSessionFile(path)), readOnly: reason }
   }
@@ -111,6 +105,31 @@ function page(all: readonly SessionSummary[], cursor: string | undefined): Sessi
   const last = sessions.at(-1)
   if (last === undefined || rest.length <= PAGE) return { sessions }
   return { sessions, nextCursor: Buffer.from(`${last.updatedAt} ${last.id}`).toString('base64url') }
+}
+
+/** What another process is writing is not removed behind its back. */
+async function removeUnlocked(folder: string, id: string): Promise<void> {
+  const path = join(folder, `${id}.jsonl`)
+  const exists = await stat(path).then(
+    () => true,
+    () => false,
+  )
+  const release = exists ? await lockOrRefuse(path, 0) : undefined
+  try {
+    await removeAll(folder, id)
+  } finally {
+    await release?.()
+  }
+}
+
+async function lockOrRefuse(path: string, waitMs?: number): Promise<Release> {
+  try {
+    return await acquireLock(besideLog(path).lock, waitMs)
+  } catch (cause) {
+    if (!(cause instanceof LockedError)) throw cause
+    const message = `this session is open in another process (pid ${cause.pid}): close it there first`
+    throw new SessionStoreError('locked', message, cause)
+  }
 }
 
 async function removeAll(folder: string, id: string): Promise<void> {

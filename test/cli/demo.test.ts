@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -7,7 +8,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { demo } from '#cli/demo.ts'
 import type { Host } from '#cli/host.ts'
-import { ROOT, runBin, type Ran } from './run-bin.ts'
+import { BIN, ROOT, runBin, type Ran } from './run-bin.ts'
 
 describe('demo without a terminal', () => {
   let ran: Ran
@@ -40,6 +41,11 @@ describe('demo without a terminal', () => {
     )
   })
 
+  it('does not claim an option that was not given', () => {
+    expect(ran.stdout).toContain('answered by the demo itself: nobody can be asked here')
+    expect(ran.stdout).not.toContain('--yes')
+  })
+
   it('writes no escape sequence and no line that is too wide', () => {
     expect(stripVTControlCharacters(ran.stdout)).toBe(ran.stdout)
     expect(ran.stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
@@ -62,17 +68,14 @@ describe('demo without a terminal', () => {
     it('is drawn by replay as it was drawn live', async () => {
       const { code, stdout, stderr } = await runBin(['replay', log], { env: { COLUMNS: '80' } })
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-      const live = ran.stdout.slice(ran.stdout.indexOf('❯ A test'))
+      const live = ran.stdout.slice(ran.stdout.indexOf('❯ A test'), ran.stdout.indexOf('╭─ ◆ Done'))
       // Live, a question comes between a card and its end; replay knows the end at once.
       const cards = (text: string) =>
         text
           .split('\n')
           .filter(
             (line) =>
-              /^[│╭]/.test(line) &&
-              !/Permission|❯|│ {4}[an] {2}(Reject|Always)|│ (\$|Edit)|◆ Done|sample's tests|project is in/.test(
-                line,
-              ),
+              /^[│╭]/.test(line) && !/Permission|❯|│ {4}[an] {2}(Reject|Always)|│ (\$|Edit)/.test(line),
           )
       expect(cards(stdout)).toEqual(cards(live))
     })
@@ -158,15 +161,38 @@ describe('demo on a terminal', () => {
     expect(await demo(host, {})).toBe(0)
     expect(keys).toEqual([])
     expect(screen()).toContain('✖ Edit cart.js')
-    expect(screen()).toContain('still fail: a step was rejected')
+    expect(screen()).toContain('still fail: 1 step was rejected')
+    expect(screen()).toContain('The model follows a script')
   })
 
-  it('ends in an orderly way on Ctrl-C', async () => {
-    const { host, screen } = terminal(() => '\u0003')
-    expect(await demo(host, {})).toBe(0)
+  const hangUp = (host: Host): undefined => void setImmediate(() => host.stdin.push(null))
+
+  it.each([
+    ['Ctrl-C', () => '\u0003'],
+    ['Ctrl-D', () => '\u0004'],
+    ['the end of the terminal', hangUp],
+  ])('ends in an orderly way on %s, and says that it was cancelled', async (_name, type) => {
+    const { host, screen } = terminal(() => type(host))
+    expect(await demo(host, {})).toBe(130)
     expect(screen()).toContain('✖ cancelled')
     expect(screen()).toContain('cancelled ─╮')
+    expect(screen()).toContain('Cancelled before the end')
+    expect(screen()).not.toMatch(/rejected|sample's tests/)
     const project = /a copy in (\S+)/.exec(screen())?.[1] ?? ''
+    expect(project).not.toBe('')
     expect(existsSync(project)).toBe(false)
+  })
+
+  it.each(['SIGTERM', 'SIGHUP'] as const)('leaves nothing behind when %s comes', async (signal) => {
+    const child = spawn(process.execPath, [BIN, 'demo'], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const exited = once(child, 'exit')
+    let screen = ''
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (!screen.includes('Plan') && (screen += chunk.toString()).includes('Plan')) child.kill(signal)
+    })
+    expect(await exited).toEqual([130, null])
+    const project = /a copy in (\S+)/.exec(screen)?.[1] ?? ''
+    expect(project).not.toBe('')
+    expect(existsSync(dirname(project))).toBe(false)
   })
 })

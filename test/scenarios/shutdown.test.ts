@@ -70,6 +70,38 @@ describe('the end of the process', () => {
     expect((await logOf(home)).at(-1)).toMatchObject({ type: 'turn_end', stopReason: 'cancelled' })
   })
 
+  it('ends a command that ignores SIGTERM, and logs what became of it', async () => {
+    const turns: Scenario['turns'] = [
+      {
+        steps: [
+          {
+            do: [
+              {
+                call: {
+                  id: 'c',
+                  name: 'bash',
+                  arguments: { command: "trap '' TERM; echo $$; while :; do sleep 63; done" },
+                },
+              },
+            ],
+          },
+        ],
+      },
+    ]
+    const { client, cwd, home } = await scriptedBin({ turns, env: { DECKHAND_MODE: 'bypass' } })
+    const sessionId = await client.open(cwd)
+    client.prompt(sessionId, 'go').catch(() => undefined)
+    const output = await client.seen(
+      (message) => message.params?.update?._meta?.terminal_output !== undefined,
+    )
+    const pid = Number.parseInt(output.params.update._meta.terminal_output.data as string, 10)
+    expect(await client.end()).toBe(0)
+    expect(existsSync(`/proc/${pid}`)).toBe(false)
+    const events = await logOf(home)
+    expect(events.filter((event) => event.type === 'tool_result')).toHaveLength(1)
+    expect(events.at(-1)).toMatchObject({ type: 'turn_end', stopReason: 'cancelled' })
+  })
+
   it('takes a closed stdout for a client that is gone', async () => {
     const { client, pid } = await busy()
     client.child.stdout?.destroy()

@@ -76,6 +76,34 @@ describe('a stored session', () => {
     expect(stored.events.at(-1)).toMatchObject({ type: 'turn_end' })
   })
 
+  it('passes over an event whose inside is damaged, and goes on', async () => {
+    const { log, session, cwd, restart } = await played()
+    const whole = await readFile(log, 'utf8')
+    for (const [from, to] of [
+      ['"text":"read it"', '"tdxt":"read it"'],
+      ['"parts":', '"partz":'],
+      ['"content":[{"type":"text","text":"first"', '"contenu":[{"type":"text","text":"first"'],
+    ] as const) {
+      expect(whole).toContain(from)
+      await writeFile(log, whole.replace(from, to))
+      expect((await readSessionFile(log)).warnings.length).toBeGreaterThan(0)
+      const agent = await restart()
+      const again = await agent.open(session.id, place(cwd))
+      expect(await again.prompt(say('second'))).toBe('end_turn')
+      await again.close()
+    }
+  })
+
+  it('is not removed while another process has it open', async () => {
+    const { session, agent, cwd, restart } = await stage({ turns: TURNS, files: { 'a.txt': 'one\n' } })
+    await session.prompt(say('first'))
+    const other = await restart()
+    await expect(other.remove(session.id)).rejects.toMatchObject({ code: 'busy' })
+    expect(await session.prompt(say('second'))).toBe('end_turn')
+    await agent.remove(session.id)
+    await expect(other.open(session.id, place(cwd))).rejects.toMatchObject({ code: 'not_found' })
+  })
+
   it('gives a lost call its result, so that the next request is valid (B83)', async () => {
     const { log, session, cwd, restart } = await played()
     const message = {

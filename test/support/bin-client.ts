@@ -16,7 +16,7 @@ export interface BinClientInit {
   cwd?: string
   /** Answers `session/request_permission`; default: allow once. `never` leaves it open. */
   permission?: (params: Wire) => unknown
-  /** Answers other requests of the agent with a result, or throws a JSON-RPC error; default: unknown method. */
+  /** Answers other requests of the agent with a result; without it they are the test's to answer. */
   answer?: (method: string, params: Wire) => unknown
 }
 
@@ -29,7 +29,7 @@ export class BinClient {
   readonly faults: string[] = []
   stderr = ''
   permission: (params: Wire) => unknown
-  answer: (method: string, params: Wire) => unknown
+  readonly answer: ((method: string, params: Wire) => unknown) | undefined
   readonly #answers = new Map<number, PromiseWithResolvers<Wire>>()
   readonly #watchers = new Set<() => void>()
   /** The method of each request, for the schema of its answer. */
@@ -39,7 +39,7 @@ export class BinClient {
   #nextId = 1
 
   constructor({ env = {}, cwd, permission, answer }: BinClientInit = {}) {
-    this.answer = answer ?? refuse
+    this.answer = answer
     this.permission = permission ?? (() => selected('allow-once'))
     this.child = spawn(process.execPath, [BIN, 'acp'], {
       stdio: 'pipe',
@@ -153,24 +153,14 @@ export class BinClient {
     } else if (message.method === 'session/request_permission') {
       const result = this.permission(message.params)
       if (result !== 'never') this.send({ id: message.id, result })
-    } else if (message.id !== undefined) this.#reply(message)
-  }
-
-  #reply({ id, method, params }: Wire): void {
-    try {
-      this.send({ id, result: this.answer(method as string, params) })
-    } catch (error) {
-      this.send({ id, error })
+    } else if (message.id !== undefined && this.answer) {
+      this.send({ id: message.id, result: this.answer(message.method as string, message.params) })
     }
   }
 
   #tell(): void {
     for (const watcher of this.#watchers) watcher()
   }
-}
-
-function refuse(): never {
-  throw { code: -32601, message: 'Method not found' }
 }
 
 /** A permission outcome. */

@@ -1,6 +1,6 @@
 // A finished call as its card: diff, read and search in frames, small things in one line.
 import type { Diff } from '@agentclientprotocol/sdk'
-import type { Call } from './calls.ts'
+import { type Call, isOver } from './calls.ts'
 import { lineCount, textOf, textRows } from './content.ts'
 import { diffCard } from './diff.ts'
 import { bottom, count, top } from './frame.ts'
@@ -66,6 +66,7 @@ function diffLines(canvas: Canvas, call: Call): string[] {
     locations: call.locations,
     status,
     statusStyle,
+    whole: !isOver(call),
   })
   if (text === '') return card
   return [...card.slice(0, -1), ...textRows(canvas, text, MAX_LINES), ...card.slice(-1)]

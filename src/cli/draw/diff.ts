@@ -3,6 +3,7 @@ import type { Diff, ToolCallLocation } from '@agentclientprotocol/sdk'
 import { diffGroups, type DiffLine } from './diff-lines.ts'
 import { bottom, cut, parts, row, top } from './frame.ts'
 import type { Canvas, Style } from './paint.ts'
+import { wrap } from './text.ts'
 
 export interface DiffCard {
   title: string
@@ -12,6 +13,8 @@ export interface DiffCard {
   /** What stands in the lower edge, and in which colour. */
   status: string
   statusStyle: Style
+  /** Somebody decides about it: nothing is left out. */
+  whole?: boolean
 }
 
 const MAX_LINES = 60
@@ -23,12 +26,12 @@ export function diffCard(canvas: Canvas, card: DiffCard): string[] {
   const digits = Math.max(...all.map((line) => String(line.number ?? '').length), 1)
   const body = groups.flatMap((lines, index) => [
     ...(index > 0 ? [row(canvas, '⋯', 'dim')] : []),
-    ...lines.map((line) => drawn(canvas, line, digits)),
+    ...lines.flatMap((line) => drawn(canvas, line, digits)),
   ])
   const tag = `+${count(all, '+')} −${count(all, '-')}`
   return [
     top(canvas, { icon: '±', text: card.title, tag }),
-    ...cut(canvas, body, MAX_LINES),
+    ...(card.whole ? body : cut(canvas, body, MAX_LINES)),
     bottom(canvas, card.status, card.statusStyle),
   ]
 }
@@ -43,9 +46,13 @@ function count(lines: readonly DiffLine[], mark: string): number {
   return lines.filter((line) => line.mark === mark).length
 }
 
-function drawn(canvas: Canvas, { mark, number, text }: DiffLine, digits: number): string {
-  return parts(canvas, [
-    ['dim', `${String(number ?? '').padStart(digits)} `],
-    [STYLES[mark], ` ${mark} ${text}`],
-  ])
+/** The whole line: what is too long goes on in rows without a number. */
+function drawn(canvas: Canvas, { mark, number, text }: DiffLine, digits: number): string[] {
+  const pieces = wrap(text, canvas.width - 4 - digits - 4)
+  return pieces.map((piece, index) =>
+    parts(canvas, [
+      ['dim', `${String((index === 0 ? number : undefined) ?? '').padStart(digits)} `],
+      [STYLES[mark], ` ${index === 0 ? mark : '↳'} ${piece}`],
+    ]),
+  )
 }

@@ -1,6 +1,6 @@
 // A box: a heading in its upper edge, a status in its lower one.
 import type { Canvas, Style } from './paint.ts'
-import { clip, columnsOf, fit } from './text.ts'
+import { clip, columnsOf, fit, wrap } from './text.ts'
 
 export interface Heading {
   icon: string
@@ -38,6 +38,11 @@ export function row(
   edge: Style = 'frame',
 ): string {
   return `${paint(edge, '│')} ${paint(style, fit(text, width - 4))} ${paint(edge, '│')}`
+}
+
+/** The whole line, on as many rows as it needs. */
+export function rows(canvas: Canvas, text: string, style: Style = 'plain', edge: Style = 'frame'): string[] {
+  return wrap(text, canvas.width - 4).map((part) => row(canvas, part.trimStart(), style, edge))
 }
 
 /** A line inside made of parts that are painted one by one; the last part is filled up to the edge. */

@@ -5,6 +5,7 @@ import { fold, isOver, isTerminal, terminalNews, type Call } from './calls.ts'
 import type { Canvas, Style } from './paint.ts'
 import { planCard, planLine } from './plan.ts'
 import { beginProse, continueProse, endProse, type Prose } from './prose.ts'
+import { linesOf, wrap } from './text.ts'
 import { freshTerminal, terminalBottom, terminalOutput, terminalTop } from './terminal.ts'
 
 export interface Transcript {
@@ -51,7 +52,7 @@ export function draw(canvas: Canvas, state: Transcript, update: SessionUpdate): 
     case 'plan':
       return plan(canvas, state, update.entries)
     case 'notice':
-      return block(canvas, state, [canvas.paint('warn', `! ${update.title}`)])
+      return noticeLines(canvas, state, update)
     case 'available_commands_update':
     case 'current_mode_update':
     case 'config_option_update':
@@ -149,6 +150,20 @@ function plan(canvas: Canvas, state: Transcript, entries: readonly PlanEntry[]):
   return known === state.plan
     ? lineOf(canvas, next, planLine(canvas, entries))
     : block(canvas, next, planCard(canvas, entries))
+}
+
+/** Notices that follow each other stand together; a long one goes on below. */
+function noticeLines(
+  canvas: Canvas,
+  state: Transcript,
+  { severity, title, description }: SessionUpdate & { sessionUpdate: 'notice' },
+): Drawn {
+  const text = linesOf(description ? `${title}: ${description}` : title)
+  const lines = text
+    .flatMap((line) => wrap(line, canvas.width - 2))
+    .map((line, index) => `${index === 0 ? '!' : ' '} ${line}`)
+  const style = severity === 'error' ? 'bad' : 'warn'
+  return lineOf(canvas, state, lines.map((line) => canvas.paint(style, line)).join('\n'))
 }
 
 function lineOf(canvas: Canvas, state: Transcript, line: string): Drawn {
