@@ -9,6 +9,7 @@ import type { OnCondition, Opened } from './shell/allowance.ts'
 import type { Redirected, ShellLine } from './shell/facts.ts'
 import { formsOf } from './shell/forms.ts'
 import { readingOf } from './shell/reader.ts'
+import type { ShellWord } from './shell/word.ts'
 
 export interface CommandCase {
   line: ShellLine
@@ -29,10 +30,10 @@ export async function openCase(
   const [place, project] = await Promise.all([places.judge(directory), places.judge('.')])
   const opened = [...line.redirected, ...line.commands.flatMap((command) => command.redirected)]
   const forms = formsOf(line)
-  const looked = forms.forms.flatMap(({ words }) => readingOf(words)?.paths ?? [])
+  const looked = forms.forms.map(({ words }) => readingOf(words) ?? possibleReading(words))
   const found = await Promise.all([
     ...opened.map(({ access, target }) => touch(access, target, false, false)),
-    ...looked.map(({ path, glob, deep }) => touch('read', path, glob, deep)),
+    ...looked.flatMap(({ paths }) => paths.map(({ path, glob, deep }) => touch('read', path, glob, deep))),
   ])
   async function touch(
     access: 'read' | 'write',
@@ -44,13 +45,29 @@ export async function openCase(
     return judged?.map((where) => ({ access, place: where, deep }))
   }
   const touched = found.flatMap((paths) => paths ?? [])
-  const untold = line.unreadable || found.includes(undefined)
+  const untold = line.unreadable || found.includes(undefined) || looked.some((reading) => 'untold' in reading)
   return {
     line,
     directory: place,
     project: project.path,
     subject: { tool: 'bash', kind: 'command', touched, untold, forms },
   }
+}
+
+interface PossibleReading {
+  paths: { path: string; glob: boolean; deep: boolean }[]
+  untold?: true
+}
+
+/** What a command that nothing is known of may read, for the rules that forbid: each of its words may be a file. */
+function possibleReading([, ...words]: readonly ShellWord[]): PossibleReading {
+  const paths = words.flatMap((word) =>
+    word.kind === 'static' && word.value !== '' && !word.value.startsWith('-')
+      ? [{ path: word.value, glob: false, deep: false }]
+      : [],
+  )
+  const told = words.every((word) => word.kind === 'static' || word.kind === 'number')
+  return told ? { paths } : { paths, untold: true }
 }
 
 /** Why a command must be asked about although it only looks; undefined when its paths are in order. */

@@ -1,12 +1,13 @@
 // The policy: a pre-execute listener that allows, denies, or leaves a call to the person (tools.md §7).
 import type { Scope } from '#registry/scope.ts'
-import type { PreToolDecision, ToolExecution } from '#registry/types.ts'
+import type { PreToolDecision, ToolExecution, ToolExecutionToken } from '#registry/types.ts'
 import { assertNever } from '#registry/view.ts'
 import { ALLOW, askWithGrant, type Context, decideByAskRules, decideFirst, type Mode } from './decision.ts'
 import { type CommandLanguage, decideCommand } from './decide-command.ts'
 import { decideFiles } from './decide-files.ts'
 import { effectOf } from './effects.ts'
 import type { GrantEntry } from './grants.ts'
+import { guardJudgedPaths } from './judged-paths.ts'
 import type { Places } from './places.ts'
 import type { GrantStore } from './remembered.ts'
 import { type CompiledRules, NO_RULES } from './rules.ts'
@@ -28,9 +29,17 @@ export interface PolicyOptions {
 
 /** Installs the policy for the calls of a scope. It runs last: listeners before it may only be stricter. */
 export function installPolicy(scope: Scope, options: PolicyOptions): void {
+  const unasked = new WeakSet<ToolExecutionToken>()
+  const paths = guardJudgedPaths(scope, options.places, async (exec) => {
+    return !unasked.has(exec.token) || (await decide(exec, options)).kind === 'allow'
+  })
   scope.on('tools/pre-execute', async (exec, next) => {
+    await paths.note(exec)
     const decision = await decide(exec, options)
-    return decision.kind === 'allow' ? next() : decision
+    if (decision.kind !== 'allow') return decision
+    const inner = await next()
+    if (inner.kind === 'allow') unasked.add(exec.token)
+    return inner
   })
 }
 

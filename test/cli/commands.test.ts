@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ROOT, runBin } from './run-bin.ts'
+import { promisify, stripVTControlCharacters } from 'node:util'
+import { EXIT_CODES } from '#cli/run.ts'
+import { temporaryDirectory } from '../support/temporary.ts'
+import { BIN, ROOT, runBin } from './run-bin.ts'
 
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
 
@@ -15,6 +20,44 @@ describe('the command line', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     for (const name of ['acp', 'demo', 'replay', 'doctor']) expect(stdout).toContain(name)
     expect(stdout.split('\n').length).toBeLessThan(30)
+  })
+
+  it.each([[['--help']], [['run', '--help']]])('paints nothing into a pipe: %j', async (args) => {
+    // The variables with which citty would leave colours out by itself are unset.
+    const env = { CI: undefined, TEST: undefined, TERM: 'xterm-256color' }
+    const { stdout } = await runBin(args, { env })
+    expect(stdout).toBe(stripVTControlCharacters(stdout))
+    expect((await runBin(args, { env: { ...env, FORCE_COLOR: '1' } })).stdout).toContain('\u001b[')
+  })
+
+  it('tells the exit codes of run', async () => {
+    const { stdout } = await runBin(['run', '--help'])
+    const words = stdout.replaceAll(/\s+/g, ' ')
+    for (const code of Object.values(EXIT_CODES)) expect(words).toContain(`${code} `)
+    expect(words).toContain('1 error, 2 wrong arguments')
+  })
+
+  it('says in one line that it is not built', async () => {
+    const root = await temporaryDirectory()
+    await mkdir(join(root, 'bin'))
+    await cp(BIN, join(root, 'bin', 'deckhand.js'))
+    await writeFile(join(root, 'package.json'), '{ "type": "module" }')
+    expect(await runBin(['--version'], { bin: join(root, 'bin', 'deckhand.js') })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'deckhand is not built: run `npm run build` in its directory first\n',
+    })
+  })
+
+  it.skipIf(process.platform === 'win32')('says in one line that its directory was deleted', async () => {
+    const cwd = await temporaryDirectory()
+    const line = 'rmdir "$PWD" && exec "$0" "$1" doctor'
+    const ran = promisify(execFile)('sh', ['-c', line, process.execPath, BIN], { cwd })
+    await expect(ran).rejects.toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'deckhand: the working directory does not exist any more; change to another one\n',
+    })
   })
 
   it.each(['acp', 'demo', 'replay', 'doctor'])('has help for %s', async (name) => {
@@ -32,6 +75,7 @@ describe('the command line', () => {
     [['demo', '--yess'], "unknown option '--yess'"],
     [['replay'], 'missing argument <session>'],
     [['replay', 'a', 'b'], "unexpected argument 'b'"],
+    [['replay', 'a', '--json', '--html', 'x'], '--json and --html contradict each other'],
     [['replay', 'a', '--client', 'emacs'], '--client is one of zed, plain, fs-only'],
   ])('refuses %j on stderr only (B190)', async (args, fault) => {
     const { code, stdout, stderr } = await runBin(args)

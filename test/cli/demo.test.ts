@@ -170,6 +170,7 @@ describe('demo on a terminal', () => {
   it.each([
     ['Ctrl-C', () => '\u0003'],
     ['Ctrl-D', () => '\u0004'],
+    ['a Ctrl-D that was typed before the question', () => '\u0000'],
     ['the end of the terminal', hangUp],
   ])('ends in an orderly way on %s, and says that it was cancelled', async (_name, type) => {
     const { host, screen } = terminal(() => type(host))

@@ -1,5 +1,5 @@
 // `deckhand replay` over the built command: text, wire lines, clients, and what it says of logs it can't read.
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { foldUpdates } from '#bridge/fold.ts'
@@ -46,6 +46,35 @@ describe('replay', () => {
     const { code, stdout } = await runBin(['replay', id], { env: { DECKHAND_HOME: home } })
     expect(code).toBe(0)
     expect(stdout).toContain('Please go on.')
+  })
+
+  it('takes the beginning of an id that only one session has', async () => {
+    const home = await temporaryDirectory()
+    const log = (await readFile(LOG, 'utf8')).split('\n')
+    const ids = ['aaaa1111-0000-4000-8000-000000000001', 'aaaa2222-0000-4000-8000-000000000002']
+    await mkdir(join(home, 'sessions'))
+    for (const id of ids) {
+      const header = JSON.stringify({ ...JSON.parse(log[0] ?? ''), id })
+      await writeFile(join(home, 'sessions', `${id}.jsonl`), [header, ...log.slice(1)].join('\n'))
+    }
+    const env = { DECKHAND_HOME: home }
+    expect((await runBin(['replay', 'aaaa1'], { env })).stdout).toContain('Please go on.')
+    expect((await runBin(['sessions', 'export', 'aaaa2'], { env })).stdout).toContain(ids[1])
+    const { code, stdout, stderr } = await runBin(['sessions', 'delete', 'aaaa'], { env })
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^deckhand: 2 sessions begin with "aaaa": .*\n$/)
+    expect(await readdir(join(home, 'sessions'))).toEqual(
+      expect.arrayContaining(ids.map((id) => `${id}.jsonl`)),
+    )
+  })
+
+  it('says in a sentence why a page can’t be written', async () => {
+    const target = join(await temporaryDirectory(), 'missing', 'page.html')
+    expect(await runBin(['replay', LOG, '--html', target])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: `deckhand: ${target} can't be written: its directory does not exist\n`,
+    })
   })
 
   it('says what it can’t find or read', async () => {

@@ -14,7 +14,7 @@ export interface Ran {
 /** stdin is empty and closed. Variables that would change colours or the model are not inherited. */
 export function runBin(
   args: string[],
-  options: { env?: NodeJS.ProcessEnv; cwd?: string; node?: string[] } = {},
+  options: { env?: NodeJS.ProcessEnv; cwd?: string; node?: string[]; bin?: string } = {},
 ): Promise<Ran> {
   const {
     NO_COLOR: _no,
@@ -27,7 +27,7 @@ export function runBin(
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
-      [...(options.node ?? []), BIN, ...args],
+      [...(options.node ?? []), options.bin ?? BIN, ...args],
       { env, cwd: options.cwd },
       (error, stdout, stderr) => {
         resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr })

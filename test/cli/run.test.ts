@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
@@ -71,7 +71,32 @@ describe('run', () => {
     expect(kinds).toEqual(expect.arrayContaining(['agent_message_chunk', 'tool_call', 'tool_call_update']))
   })
 
-  it('rejects what nobody can be asked for, unless a rule allows it', async () => {
+  it.each([{}, { json: true }])(
+    'does not say that a person rejected what nobody was asked: %j',
+    async (options) => {
+      const here = await place([{ steps: [bash('echo hi > made.txt'), say('{{result}}')] }])
+      const { stdout } = await ran(here, options)
+      expect(stdout).toMatch(/approval for .*bash.* is unavailable/)
+      expect(stdout).not.toMatch(/reject/i)
+      const [log = ''] = await readdir(join(here.home, 'sessions'))
+      const events = await readFile(join(here.home, 'sessions', log), 'utf8')
+      expect(events).toMatch(/"approval_decided".*"unavailable"/)
+      expect(events).not.toContain('rejected')
+    },
+  )
+
+  it('draws each notice as a line of its own', async () => {
+    const here = await place([{ steps: [say('Well.')] }])
+    const servers = { one: { command: '/nonexistent/one' }, two: { command: '/nonexistent/two' } }
+    await writeFile(join(here.home, 'config.jsonc'), JSON.stringify({ mcpServers: servers }))
+    const { stdout } = await ran(here)
+    const [first = '', ...others] = stdout.trim().split(/\n(?=!)/)
+    expect([first, ...others]).toHaveLength(2)
+    expect(first).toMatch(/^! .*(one|two)/)
+    expect(others.join()).not.toMatch(/\n\n!/)
+  })
+
+  it('does not run what nobody can be asked for, unless a rule allows it', async () => {
     const here = await place([{ steps: [bash('echo hi > made.txt'), say('{{result}}')] }])
     const made = join(here.cwd, 'made.txt')
     const refused = await ran(here, { prompt: 'Go' })
@@ -201,6 +226,24 @@ describe('tools', () => {
     expect(host.shown.stdout).toMatch(/^read \(built in\)\n {2}Reads a file/m)
     expect(host.shown.stdout).toMatch(/^ {4}file_path /m)
     expect(host.shown.stdout).toMatch(/^ {4}offset\? /m)
+  })
+
+  it('lists what Code Mode, plug-ins and MCP servers bring, each with its origin', async () => {
+    const here = await place()
+    const plugin = join(here.cwd, 'own.js')
+    const definition = `{ name: 'own_tool', description: 'Mine.', parameters: {}, output: { schema: { type: 'object', additionalProperties: false, properties: {} }, render: () => [] }, execute: async () => ({}) }`
+    await writeFile(plugin, `export default (deck) => deck.tools.register(deck.defineTool(${definition}))`)
+    const server = join(ROOT, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js')
+    const mcpServers = { all: { command: process.execPath, args: [server, 'stdio'] } }
+    const configuration = { codeMode: 'both', plugins: [plugin], mcpServers }
+    await writeFile(join(here.home, 'config.jsonc'), JSON.stringify(configuration))
+    const host = fakeHost(here)
+    expect(await tools(host, {})).toBe(0)
+    expect(host.shown.stderr).toBe('')
+    expect(host.shown.stdout).toMatch(/^web_fetch \(built in\)/m)
+    expect(host.shown.stdout).toMatch(/^run_code \(built in\)/m)
+    expect(host.shown.stdout).toContain(`\nown_tool (plug-in ${plugin})\n`)
+    expect(host.shown.stdout).toMatch(/^mcp__all__echo \(MCP server all\)/m)
   })
 
   it('prints schemas as JSON, without what the configuration hides', async () => {

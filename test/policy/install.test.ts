@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createPlaces } from '#policy/places.ts'
-import { installPolicy } from '#policy/policy.ts'
+import { decide, installPolicy } from '#policy/policy.ts'
 import { createGrantStore } from '#policy/remembered.ts'
 import { compileRules } from '#policy/rules.ts'
 import { createRegistry } from '#registry/registry.ts'
@@ -79,5 +80,59 @@ describe('the policy of a session', () => {
       expect(await readFile(join(cwd, 'log'), 'utf8')).toBe('x\n'.repeat(times))
     }
     expect(asked.map(({ grant }) => grant?.label)).toEqual(['Always allow `echo x >> log` in this project'])
+  })
+
+  it.each([
+    ['write', { file_path: 'sub/new', content: 'x' }],
+    ['delete', { path: 'sub/victim' }],
+    ['move', { from: 'a', to: 'sub/moved' }],
+  ])('%s refuses a place that has become a link outward while the person was asked', async (name, args) => {
+    const outside = await mkdtemp(join(tmpdir(), 'deckhand-outside-'))
+    onTestFinished(() => rm(outside, { recursive: true }))
+    await writeFile(join(outside, 'victim'), 'precious')
+    const session = await openSession(async () => {
+      await rename(join(session.cwd, 'sub'), join(session.cwd, 'old'))
+      await symlink(outside, join(session.cwd, 'sub'))
+      return 'allowed-once'
+    })
+    await mkdir(join(session.cwd, 'sub'), { recursive: true })
+    await writeFile(join(session.cwd, 'sub', 'victim'), 'mine')
+    await writeFile(join(session.cwd, 'a'), 'a')
+    const result = await session.run(name, args)
+    expect(result).toMatchObject({
+      isError: true,
+      error: { message: expect.stringContaining('nothing was done') },
+    })
+    expect(await readdir(outside)).toEqual(['victim'])
+    expect(await readFile(join(outside, 'victim'), 'utf8')).toBe('precious')
+  })
+})
+
+describe('a deny rule for paths, in a mode that never asks', () => {
+  it.each([
+    'cat k.pem',
+    'cat *.pem',
+    'cat {k,x}.pem',
+    'cat $PWD/k.pem',
+    'cp k.pem q; cat q',
+    'tool --in ./k.pem',
+    'for f in *.pem; do cat "$f"; done',
+  ])('%s does not pass', async (command) => {
+    const { cwd, state } = await openProject()
+    await writeFile(join(cwd, 'k.pem'), 'secret')
+    const realPath = async (path: string) => path
+    const places = createPlaces({
+      roots: [cwd],
+      own: [state],
+      resolve: (path) => resolve(cwd, path),
+      realPath,
+    })
+    const rules = compileRules({ deny: ['read(*.pem)'] })
+    const call = { name: 'bash', arguments: { command } }
+    expect((await decide(call, { mode: () => 'bypass', places, rules: () => rules })).kind).not.toBe('allow')
+    const other = { name: 'bash', arguments: { command: 'cat a.txt && npm test' } }
+    expect(await decide(other, { mode: () => 'bypass', places, rules: () => rules })).toEqual({
+      kind: 'allow',
+    })
   })
 })

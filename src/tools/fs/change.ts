@@ -61,6 +61,13 @@ export async function commitChange(
   if (value.operation === 'unchanged') return value
   const bytes = encoded(path, after)
   await reportSnapshot(exec, realPath, before)
+  // A real path that leads elsewhere has been replaced by a link since it was looked at.
+  if ((await workspace.files.realPath(realPath)) !== realPath) {
+    throw fsError(
+      'FS_STALE_VERSION',
+      `${path} leads to another place than it did a moment ago; nothing was changed`,
+    )
+  }
   const formatted = await workspace.files.write(realPath, bytes)
   const observation = { path: realPath, version: versionOf(formatted ?? bytes), lines: 'all' } as const
   workspace.observations.note(observation)

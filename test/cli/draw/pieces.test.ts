@@ -155,6 +155,29 @@ describe('diffs', () => {
     expect(group.map((line) => line.number)).toEqual([undefined, undefined])
   })
 
+  it('show whole lines, however narrow the terminal is', () => {
+    const word = fc.constantFrom('alpha', 'be ta', '日本語', 'x'.repeat(70), '  ')
+    const line = fc.array(word, { minLength: 1, maxLength: 8 }).map((words) => words.join('-'))
+    fc.assert(
+      fc.property(line, line, (before, after) => {
+        const diffs = [{ path: '/f', oldText: `${before}\n`, newText: `${after}!\n` }]
+        const card = { title: 'Edit f', diffs, locations: [], status: '', statusStyle: 'dim' as const }
+        const rows = diffCard(canvas, card).slice(1, -1)
+        expect(rows.filter((row) => stringWidth(row) !== canvas.width)).toEqual([])
+        const shown = rows.join('').replaceAll(/[│↳\s]/g, '')
+        expect(shown).toBe(`-${before}+${after}!`.replaceAll(/\s/g, ''))
+      }),
+    )
+  })
+
+  it('leave nothing out while somebody decides, and cut what is over', () => {
+    const newText = Array.from({ length: 200 }, (_, index) => `line ${index}\n`).join('')
+    const card = { title: 'Write f', diffs: [{ path: '/f', newText }], locations: [], status: '' }
+    const drawn = (whole: boolean) => diffCard(canvas, { ...card, statusStyle: 'dim', whole }).join('\n')
+    expect(drawn(true)).toContain('line 199')
+    expect(drawn(false)).toContain('140 more lines')
+  })
+
   it('count what is added and removed', () => {
     const diffs = [{ path: '/f', oldText: 'a\nb\n', newText: 'a\nc\nd\n' }]
     const [heading] = diffCard(canvas, {
