@@ -36,13 +36,17 @@ export function pack(value: object): Packed {
   return { line: JSON.stringify(packed), blobs }
 }
 
+/** Whether a line may refer to blobs: others need no unpacking. */
+export function refersToBlobs(line: string): boolean {
+  return MAY_HOLD_REFERENCE.test(line)
+}
+
 /** Puts the blobs of a parsed line back. `read` gives the text of a hash, or undefined when it is lost. */
 export async function unpack(
   line: string,
   value: JsonValue,
   read: (hash: string) => Promise<string | undefined>,
 ): Promise<{ value: JsonValue; lost: number }> {
-  if (!MAY_HOLD_REFERENCE.test(line)) return { value, lost: 0 }
   const texts = new Map<string, string | undefined>()
   for (const [, hash = ''] of line.matchAll(/"\$blob":"([0-9a-f]{64})"/g)) {
     if (!texts.has(hash)) texts.set(hash, await read(hash))

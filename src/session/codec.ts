@@ -41,6 +41,20 @@ const SHAPES: { readonly [Type in SessionEvent['type']]: Shape } = {
   turn_failed: { turnId: 'string', error: 'object' },
 }
 
+/** The same by type, with what every event has. */
+const FIELDS: ReadonlyMap<string, readonly (readonly [string, FieldType])[]> = new Map(
+  Object.entries(SHAPES).map(([type, shape]) => [
+    type,
+    Object.entries({ ...shape, seq: 'number', at: 'string' } as Shape),
+  ]),
+)
+const HEADER_FIELDS = Object.entries({
+  id: 'string',
+  cwd: 'string',
+  roots: 'array',
+  createdAt: 'string',
+} as Shape)
+
 export type DecodedLine =
   | { kind: 'event'; event: LoggedEvent }
   /** Well-formed, of a type that this version does not know. */
@@ -52,8 +66,8 @@ export function decodeEvent(value: JsonValue | undefined): DecodedLine {
   if (!isJsonObject(value)) return { kind: 'bad', reason: 'no JSON object' }
   const { type } = value
   if (typeof type !== 'string') return { kind: 'bad', reason: 'an event without a type' }
-  if (!Object.hasOwn(SHAPES, type)) return { kind: 'unknown', type, ignorable: value['ignorable'] === true }
-  const wrong = misfit(value, { ...SHAPES[type as SessionEvent['type']], seq: 'number', at: 'string' })
+  if (!FIELDS.has(type)) return { kind: 'unknown', type, ignorable: value['ignorable'] === true }
+  const wrong = misfit(value, FIELDS.get(type) ?? [])
   if (wrong !== undefined) return { kind: 'bad', reason: `${type}: "${wrong}" is missing or of another type` }
   const fault = contentsFault(type, value)
   if (fault !== undefined) return { kind: 'bad', reason: `${type}: ${fault}` }
@@ -84,7 +98,7 @@ export function decodeHeader(line: string): SessionHeader | string {
   if (typeof value['version'] !== 'number' || value['version'] > 1) {
     return `it was written by a newer version of Deckhand (log version ${JSON.stringify(value['version'])})`
   }
-  const wrong = misfit(value, { id: 'string', cwd: 'string', roots: 'array', createdAt: 'string' })
+  const wrong = misfit(value, HEADER_FIELDS)
   return wrong === undefined ? (value as unknown as SessionHeader) : `its header has no usable "${wrong}"`
 }
 
@@ -97,10 +111,11 @@ export function parseLine(line: string): JsonValue | undefined {
   }
 }
 
-function misfit(value: JsonObject, shape: Shape): string | undefined {
-  return Object.keys(shape).find((field) => {
-    const given = Object.hasOwn(value, field) ? value[field] : undefined
-    const type = Array.isArray(given) ? 'array' : given === null ? 'null' : typeof given
-    return type !== shape[field]
-  })
+function misfit(value: JsonObject, fields: readonly (readonly [string, FieldType])[]): string | undefined {
+  for (const [field, type] of fields) {
+    const given = value[field]
+    const found = Array.isArray(given) ? 'array' : given === null ? 'null' : typeof given
+    if (found !== type || !Object.hasOwn(value, field)) return field
+  }
+  return undefined
 }

@@ -1,6 +1,7 @@
 // Reading a log file: everything that can be used, and a sentence about everything that can't.
 import { copyFile, readFile, rename, writeFile } from 'node:fs/promises'
-import { BlobFolder, unpack } from './blobs.ts'
+import type { JsonValue } from '#json/value.ts'
+import { BlobFolder, refersToBlobs, unpack } from './blobs.ts'
 import { decodeEvent, decodeHeader, parseLine } from './codec.ts'
 import type { LoggedEvent } from './event.ts'
 import { besideLog, type LogFile } from './log.ts'
@@ -63,8 +64,10 @@ async function parseLog(text: string, path: string): Promise<StoredSession> {
     throw new SessionStoreError('unreadable', `the session log ${path} can’t be used: ${header}`)
   }
   const reader = new LineReader(path)
-  for (const [index, line] of lines.entries())
-    if (index > 0 && line.trim() !== '') await reader.take(line, index + 1)
+  for (const [index, line] of lines.entries()) {
+    const waiting = index > 0 && line.trim() !== '' ? reader.take(line, index + 1) : undefined
+    if (waiting !== undefined) await waiting
+  }
   const stored: StoredSession = {
     path,
     header,
@@ -92,13 +95,21 @@ class LineReader {
     this.#blobs = new BlobFolder(besideLog(path).blobs)
   }
 
-  async take(line: string, number: number): Promise<void> {
+  /** A promise only where text beside the log has to be read: most lines need none. */
+  take(line: string, number: number): Promise<void> | undefined {
     const parsed = parseLine(line)
-    const { value, lost } =
-      parsed === undefined
-        ? { value: parsed, lost: 0 }
-        : await unpack(line, parsed, (hash) => this.#blobs.read(hash))
+    if (parsed !== undefined && refersToBlobs(line)) return this.#unpacked(line, parsed, number)
+    this.#keep(parsed, number)
+    return undefined
+  }
+
+  async #unpacked(line: string, parsed: JsonValue, number: number): Promise<void> {
+    const { value, lost } = await unpack(line, parsed, (hash) => this.#blobs.read(hash))
     if (lost > 0) this.#warn(number, 'refers to text beside the log that is missing or damaged')
+    this.#keep(value, number)
+  }
+
+  #keep(value: JsonValue | undefined, number: number): void {
     const decoded = decodeEvent(value)
     if (decoded.kind === 'event') this.events.push(decoded.event)
     else if (decoded.kind === 'bad') this.#warn(number, `was passed over: ${decoded.reason}`)
