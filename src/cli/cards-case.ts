@@ -14,6 +14,8 @@ export interface CardCase {
   roots?: RootPair[]
   tool: string
   args: JsonValue
+  /** The id of the `run_code` call whose program makes this one. */
+  inside?: string
   call?: ToolCallView
   preview?: ToolCallView
   /** The tool has a preview, though none comes. */
@@ -33,17 +35,27 @@ const CASE_CWD = '/home/dev/app'
 export function caseEvents(given: CardCase): AnyEvent[] {
   const { view: _view, ...result } = given.result
   const callId = CASE_CALL
-  const part = { type: 'tool_call' as const, callId, name: given.tool, arguments: given.args }
   return [
     { type: 'turn_start', turnId: 't' },
-    { type: 'assistant_message', message: { id: 'm', parts: [part] } },
-    { type: 'tool_call', callId, name: given.tool, messageId: 'm' },
+    ...announcement(given),
     ...(given.preview ? [{ type: 'tool_preview' as const, callId, view: given.preview }] : []),
     ...(given.asked ? [{ type: 'approval_asked' as const, callId, toolName: given.tool }] : []),
     ...(given.denied ? [] : [{ type: 'tool_started' as const, callId }]),
     ...(given.output ?? []).map((data) => ({ type: 'tool_output' as const, callId, data })),
     ...(given.progress ?? []).map((progress) => ({ type: 'tool_progress' as const, callId, ...progress })),
     { type: 'tool_result', callId, ...result },
+  ]
+}
+
+function announcement({ tool: name, args, inside }: CardCase): AnyEvent[] {
+  const callId = CASE_CALL
+  if (inside !== undefined) return [{ type: 'code_call', callId, parentId: inside, name, arguments: args }]
+  return [
+    {
+      type: 'assistant_message',
+      message: { id: 'm', parts: [{ type: 'tool_call', callId, name, arguments: args }] },
+    },
+    { type: 'tool_call', callId, name, messageId: 'm' },
   ]
 }
 
