@@ -12,12 +12,12 @@ export interface Asked {
   signal: AbortSignal
 }
 
-/** Answers by itself with the first option that allows, after `pauseMs` for people who watch; `by` says who answers. */
+/** Answers by itself with the first option that allows, after `pauseMs` for people who watch; `answered` says who answers. */
 export async function answerYes(
   canvas: Canvas,
   asked: Asked,
   write: (text: string) => void,
-  { pauseMs, by }: { pauseMs: number; by: string },
+  { pauseMs, answered }: { pauseMs: number; answered: string },
 ): Promise<number> {
   await new Promise((resolve) => {
     setTimeout(resolve, pauseMs)
@@ -26,7 +26,7 @@ export async function answerYes(
     0,
     asked.options.findIndex((option) => option.kind === 'allow_once'),
   )
-  const card = permissionCard(canvas, { ...asked, chosen, answered: `✔ answered by ${by}` })
+  const card = permissionCard(canvas, { ...asked, chosen, answered })
   write(`\n${card.join('\n')}\n`)
   return chosen
 }

@@ -98,9 +98,7 @@ const sessions = defineCommand({
 const run = defineCommand({
   meta: {
     name: 'run',
-    description:
-      'Run one prompt here, without an editor. Exit code: 0 end of the turn, 1 error, 2 wrong arguments, ' +
-      '3 refusal, 4 max tokens, 5 max requests, 130 cancelled',
+    description: 'Run one prompt here, without an editor; the exit code tells how it ended',
   },
   args: {
     prompt: { type: 'positional', description: 'What to do; - reads it from stdin', required: true },
@@ -114,6 +112,11 @@ const run = defineCommand({
     return (await import('./run.ts')).run(host, { prompt, flags, ...(json && { json }) })
   }),
 })
+
+const RUN_ENDS = `EXIT CODES
+
+  0 end of the turn, 1 error, 2 wrong arguments, 3 refusal, 4 max tokens, 5 max requests, 130 cancelled
+`
 
 const tools = defineCommand({
   meta: {
@@ -165,7 +168,8 @@ export async function command(host: Host, args: string[]): Promise<number> {
   if (name === '--version' || name === '-v') return print(host, host.version)
   const chosen = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!chosen) return refuse(host, `unknown ${name.startsWith('-') ? 'option' : 'command'} '${name}'`, '')
-  if (rest.includes('--help') || rest.includes('-h')) return help(host, await renderUsage(chosen, all))
+  if (rest.includes('--help') || rest.includes('-h'))
+    return help(host, (await renderUsage(chosen, all)) + (chosen === run ? `\n${RUN_ENDS}` : ''))
   const fault = argumentFault(await resolved(chosen), rest)
   if (fault) return refuse(host, fault, `${name} `)
   const { result } = await runCommand(chosen, { rawArgs: rest, data: host })

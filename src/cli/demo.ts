@@ -11,7 +11,7 @@ import { endingRows, type End } from './demo-end.ts'
 import { bottom, rows, top } from './draw/frame.ts'
 import { canvasFor, type Canvas } from './draw/paint.ts'
 import { block, draw, drawAsked, emptyTranscript, type Transcript } from './draw/transcript.ts'
-import { clip } from './draw/text.ts'
+import { wrap } from './draw/text.ts'
 import type { Host } from './host.ts'
 import { copySample, type Sample } from './sample.ts'
 
@@ -85,13 +85,15 @@ class Show {
 
   opening(sample: Sample, pid: number | undefined): void {
     const { paint, width } = this.#canvas
-    const say = (text: string): void => this.#write(`  ${paint('dim', clip(text, width - 2))}\n`)
+    const say = (text: string): void => {
+      for (const line of wrap(text, width - 2)) this.#write(`  ${paint('dim', line.trimStart())}\n`)
+    }
     this.#write(
       `\n${paint('accent', '◆')} ${paint('strong', 'Deckhand')} ${paint('dim', this.#host.version)}\n`,
     )
     say(`An editor session: ACP client here, agent in process ${pid ?? '?'}, scripted model.`)
     say(`The project is a copy in ${sample.project}`)
-    if (this.#answers === 'nobody') say('Nobody can be asked without a terminal: the demo answers itself.')
+    if (this.#answers === 'nobody') say('Nobody can be asked on this input: the demo answers itself.')
   }
 
   async session(
@@ -143,11 +145,11 @@ class Show {
       signal,
     }
     const pauseMs = this.#host.stdout.isTTY ? PAUSE_MS : 0
-    const by = this.#answers === 'yes' ? '--yes' : 'the demo itself: nobody can be asked here'
+    const answered = this.#answers === 'yes' ? '✔ answered by --yes' : '✔ demo answers: nobody to ask'
     const chosen =
       this.#answers === 'person'
         ? await askPerson(this.#host, this.#canvas, asked)
-        : await answerYes(this.#canvas, asked, (text) => this.#write(text), { pauseMs, by })
+        : await answerYes(this.#canvas, asked, (text) => this.#write(text), { pauseMs, answered })
     const option = chosen === undefined ? undefined : options[chosen]
     if (!option) cancel.abort()
     else if (!option.kind.startsWith('allow')) this.#rejected++

@@ -1,5 +1,5 @@
 // `deckhand replay`: a stored session, drawn by the mapper that drew it live.
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import type { SessionUpdate } from '@agentclientprotocol/sdk'
 import { foldUpdates } from '#bridge/fold.ts'
 import { clientProfile, type ClientProfile } from '#bridge/profile.ts'
@@ -65,7 +65,10 @@ function wire(updates: readonly SessionUpdate[]): string {
 }
 
 async function find(host: Host, session: string): Promise<StoredSession> {
-  if (existsSync(session)) return readSessionFile(session)
+  const found = statSync(session, { throwIfNoEntry: false })
+  if (found?.isDirectory())
+    throw new SessionStoreError('unreadable', `${session} is a directory; the log of a session is a file`)
+  if (found) return readSessionFile(session)
   const store = createSessionStore(readSettings(host.env).paths.state)
   return store.read(await wholeId(store, session))
 }

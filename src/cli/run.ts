@@ -37,6 +37,7 @@ export async function run(host: Host, options: RunOptions): Promise<number> {
   const onInterrupt = (): void => cancel.abort()
   process.once('SIGINT', onInterrupt)
   process.once('SIGTERM', onInterrupt)
+  process.once('SIGHUP', onInterrupt)
   host.stdout.once('error', onInterrupt)
   const show = options.json ? jsonShow(host) : textShow(host)
   try {
@@ -50,6 +51,7 @@ export async function run(host: Host, options: RunOptions): Promise<number> {
   } finally {
     process.off('SIGINT', onInterrupt)
     process.off('SIGTERM', onInterrupt)
+    process.off('SIGHUP', onInterrupt)
     host.stdout.off('error', onInterrupt)
   }
 }

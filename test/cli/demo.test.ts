@@ -42,7 +42,8 @@ describe('demo without a terminal', () => {
   })
 
   it('does not claim an option that was not given', () => {
-    expect(ran.stdout).toContain('answered by the demo itself: nobody can be asked here')
+    expect(ran.stdout).toContain('Nobody can be asked on this input: the demo answers itself.')
+    expect(ran.stdout).toContain('✔ demo answers: nobody to ask')
     expect(ran.stdout).not.toContain('--yes')
   })
 
@@ -179,7 +180,7 @@ describe('demo on a terminal', () => {
     expect(screen()).toContain('cancelled ─╮')
     expect(screen()).toContain('Cancelled before the end')
     expect(screen()).not.toMatch(/rejected|sample's tests/)
-    const project = /a copy in (\S+)/.exec(screen())?.[1] ?? ''
+    const project = /a copy in\s+(\S+)/.exec(screen())?.[1] ?? ''
     expect(project).not.toBe('')
     expect(existsSync(project)).toBe(false)
   })
@@ -192,7 +193,7 @@ describe('demo on a terminal', () => {
       if (!screen.includes('Plan') && (screen += chunk.toString()).includes('Plan')) child.kill(signal)
     })
     expect(await exited).toEqual([130, null])
-    const project = /a copy in (\S+)/.exec(screen)?.[1] ?? ''
+    const project = /a copy in\s+(\S+)/.exec(screen)?.[1] ?? ''
     expect(project).not.toBe('')
     expect(existsSync(dirname(project))).toBe(false)
   })

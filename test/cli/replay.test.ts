@@ -85,6 +85,8 @@ describe('replay', () => {
       stdout: '',
       stderr: expect.stringContaining('no-such-session'),
     })
+    const directory = await runBin(['replay', home], { env })
+    expect(directory).toMatchObject({ code: 1, stderr: expect.stringContaining('is a directory;') })
     await writeFile(join(home, 'x.jsonl'), 'not a log\n')
     expect(await runBin(['replay', join(home, 'x.jsonl')], { env })).toMatchObject({ code: 1, stdout: '' })
   })
