@@ -7,9 +7,11 @@ import type { Configuration, Flags } from '#config/configuration.ts'
 import { loadConfiguration } from '#config/load.ts'
 import type { Settings } from '#config/settings.ts'
 import { revokeTrust, trust } from '#config/trust.ts'
+import type { Model } from '#model/port.ts'
 import { describe } from '#policy/grants.ts'
 import { installOutputLimit } from '#policy/output-limit.ts'
-import { createPlaces } from '#policy/places.ts'
+import type { OutsidePaths } from '#policy/judged-paths.ts'
+import { contains, createPlaces } from '#policy/places.ts'
 import { installPolicy, type Mode } from '#policy/policy.ts'
 import { createGrantStore, type GrantStore } from '#policy/remembered.ts'
 import { type CompiledRules, compileRules } from '#policy/rules.ts'
@@ -23,6 +25,7 @@ import { installAskTools } from '#tools/ask/ask-tools.ts'
 import { configuredTools } from '#tools/configured.ts'
 import { firstPartyTools } from '#tools/index.ts'
 import { configuredWorkspace } from '#workspace/configured.ts'
+import { confineChanges } from '#workspace/confined-files.ts'
 import { createFileSystem, type FileSystem } from '#workspace/file-system.ts'
 import { historyFiles } from '#workspace/history-files.ts'
 import { readInstructions } from '#workspace/instructions.ts'
@@ -45,6 +48,8 @@ export interface EquipperContext {
   codeMode: CodeMode
   store: SessionStore
   editor: EditorFor | undefined
+  /** The model that is selected now. Rejects with `ModelError`. */
+  loadModel(): Promise<Model>
 }
 
 /** What is configured for a directory is read once when a session begins there; its rules again before each turn. */
@@ -59,13 +64,14 @@ export function sessionEquipper(context: EquipperContext): (cwd: string) => Prom
 }
 
 function equip(context: EquipperContext, configuration: Configuration, input: EquipInput, realCwd: string) {
-  const { env, flags, log, codeMode } = context
+  const { env, flags, log, codeMode, loadModel } = context
   const { scope, cwd } = input
   const rules = rulesOf(context, configuration, input)
-  const workspace = workspaceOf(context, configuration, input, realCwd)
+  const outside: OutsidePaths = new Map()
+  const workspace = workspaceOf(context, configuration, input, realCwd, outside)
   registerTools(context, configuration, scope, workspace)
-  const grants = judgeCalls(context, input, workspace, rules.current)
-  const mcp = composeServers({ input, paths: configuration.paths, env, flags, log })
+  const grants = judgeCalls(context, input, workspace, rules.current, outside)
+  const mcp = composeServers({ input, paths: configuration.paths, env, flags, log, loadModel })
   const plugins = loadPlugins(configuration, input)
   const instructions = [join(configuration.paths.config, 'AGENTS.md'), ...configuration.instructions]
   return {
@@ -96,13 +102,24 @@ function workspaceOf(
   configuration: Configuration,
   { sessionId, cwd, roots, history }: EquipInput,
   realCwd: string,
+  outside: OutsidePaths,
 ): Workspace {
   const pairs = roots.map((root) => [root, root === cwd ? realCwd : root] as const)
-  const files = configuration.files === 'disk' ? undefined : editor?.(sessionId, createFileSystem(), pairs)
-  const place = { cwd, roots, outputDirectory: store.filesOf(sessionId), ...(files && { files }) }
+  const disk = confineChanges(
+    createFileSystem(),
+    async (path) => outside.has(path) || (await isInside(path, roots)),
+  )
+  const files = (configuration.files === 'disk' ? undefined : editor?.(sessionId, disk, pairs)) ?? disk
+  const place = { cwd, roots, outputDirectory: store.filesOf(sessionId), files }
   const workspace = configuredWorkspace(place, configuration, env)
   workspace.observations.restore(history.filter((event) => event.type === 'observed'))
   return workspace
+}
+
+/** By real path: the roots themselves may be reached through links. */
+async function isInside(path: string, roots: readonly string[]): Promise<boolean> {
+  for (const root of roots) if (contains(await realpath(root).catch(() => root), path)) return true
+  return false
 }
 
 function registerTools(
@@ -128,6 +145,7 @@ function judgeCalls(
   { scope, cwd, roots, modeId }: EquipInput,
   workspace: Workspace,
   rules: () => CompiledRules,
+  outside: OutsidePaths,
 ): GrantStore {
   const realPath = (path: string): Promise<string> => workspace.files.realPath(path)
   const places = createPlaces({
@@ -138,7 +156,7 @@ function judgeCalls(
     realPath,
   })
   const grants = createGrantStore({ state: paths.state, project: cwd, realPath, log })
-  installPolicy(scope, { mode: () => modeId() as Mode, places, rules, grants })
+  installPolicy(scope, { mode: () => modeId() as Mode, places, rules, grants, outside })
   return grants
 }
 

@@ -1,40 +1,84 @@
 // Judged paths: a call may only touch the place that it was allowed for, wherever its links lead by then.
+import { basename, dirname, join } from 'node:path'
 import { failure } from '#registry/failure.ts'
 import type { Scope } from '#registry/scope.ts'
 import type { ToolExecution, ToolExecutionToken } from '#registry/types.ts'
 import { effectOf } from './effects.ts'
 import type { Places } from './places.ts'
 
+/** Real paths outside of the roots that a running call may change, because a person or a rule has allowed it. */
+export type OutsidePaths = Map<string, number>
+
 export interface JudgedPaths {
   /** Remembers where the paths of a call lead, before it is decided. */
   note(exec: ToolExecution): Promise<void>
 }
 
+/** What a call is about, as far as policy looks at it. */
+export type JudgedCall = Pick<ToolExecution, 'name' | 'arguments' | 'token'>
+
+export interface JudgedPathsOptions {
+  places: Places
+  /** Decides anew a call that nobody was asked about. */
+  stillAllowed(call: JudgedCall): Promise<boolean>
+  /** Whether the call was allowed by somebody or something that may allow a place outside of the roots. */
+  mayLeave(call: JudgedCall): boolean
+  outside: OutsidePaths
+}
+
+interface Judged {
+  /** Where the paths lead. */
+  leads: readonly string[]
+  /** The entries that the paths name, the links on the way to them resolved. */
+  entries: readonly string[]
+}
+
 /**
  * Refuses, just before the body, a call whose paths lead elsewhere than when it was judged: while a person was asked,
- * somebody has put a link there. `stillAllowed` decides a call anew that nobody was asked about.
+ * somebody has put a link there.
  */
-export function guardJudgedPaths(
-  scope: Scope,
-  places: Places,
-  stillAllowed: (exec: Pick<ToolExecution, 'name' | 'arguments' | 'token'>) => Promise<boolean>,
-): JudgedPaths {
-  const judged = new WeakMap<ToolExecutionToken, readonly string[]>()
-  const leadsTo = async ({ name, arguments: args }: Pick<ToolExecution, 'name' | 'arguments'>) => {
-    const effect = effectOf(name, args)
-    if (effect.kind !== 'read' && effect.kind !== 'write') return []
-    return Promise.all(effect.paths.map(async (path) => (await places.judge(path)).path))
-  }
+export function guardJudgedPaths(scope: Scope, options: JudgedPathsOptions): JudgedPaths {
+  const { places, outside } = options
+  const judged = new WeakMap<ToolExecutionToken, Judged>()
   scope.on('tools/execute', async (exec, next) => {
     const before = judged.get(exec.token)
-    if (before === undefined || before.length === 0) return next()
-    const now = await leadsTo(exec)
-    const moved = now.findIndex((path, index) => path !== before[index])
-    if (moved === -1 && (await stillAllowed(exec))) return next()
-    const place = moved === -1 ? 'a path' : `${before[moved]} (now ${now[moved]})`
+    if (before === undefined || before.leads.length === 0) return next()
+    const now = await judge(exec, places)
+    const moved = now.leads.findIndex((path, index) => path !== before.leads[index])
+    if (moved === -1 && (await options.stillAllowed(exec))) {
+      return options.mayLeave(exec) ? within(outside, [...before.leads, ...before.entries], next) : next()
+    }
+    const place = moved === -1 ? 'a path' : `${before.leads[moved]} (now ${now.leads[moved]})`
     return failure({ message: `${place} is not what it was when this call was allowed; nothing was done` })
   })
   return {
-    note: async (exec) => void judged.set(exec.token, await leadsTo(exec)),
+    note: async (exec) => void judged.set(exec.token, await judge(exec, places)),
+  }
+}
+
+async function judge(
+  { name, arguments: args }: Pick<JudgedCall, 'name' | 'arguments'>,
+  places: Places,
+): Promise<Judged> {
+  const effect = effectOf(name, args)
+  if (effect.kind !== 'read' && effect.kind !== 'write') return { leads: [], entries: [] }
+  const found = await Promise.all(effect.paths.map((path) => places.judge(path)))
+  const entries = found.map(async ({ literal }) =>
+    join((await places.judge(dirname(literal))).path, basename(literal)),
+  )
+  return { leads: found.map(({ path }) => path), entries: await Promise.all(entries) }
+}
+
+/** Runs the call while its paths may be changed. */
+async function within<T>(outside: OutsidePaths, paths: readonly string[], run: () => Promise<T>): Promise<T> {
+  for (const path of paths) outside.set(path, (outside.get(path) ?? 0) + 1)
+  try {
+    return await run()
+  } finally {
+    for (const path of paths) {
+      const left = (outside.get(path) ?? 1) - 1
+      if (left === 0) outside.delete(path)
+      else outside.set(path, left)
+    }
   }
 }

@@ -7,7 +7,7 @@ import { type CommandLanguage, decideCommand } from './decide-command.ts'
 import { decideFiles } from './decide-files.ts'
 import { effectOf } from './effects.ts'
 import type { GrantEntry } from './grants.ts'
-import { guardJudgedPaths } from './judged-paths.ts'
+import { guardJudgedPaths, type OutsidePaths } from './judged-paths.ts'
 import type { Places } from './places.ts'
 import type { GrantStore } from './remembered.ts'
 import { type CompiledRules, NO_RULES } from './rules.ts'
@@ -23,6 +23,8 @@ export interface PolicyOptions {
   rules?(): CompiledRules
   /** Without it nothing is remembered, and nothing remembered applies. */
   grants?: GrantStore
+  /** Filled with what running calls may change outside of the roots. */
+  outside?: OutsidePaths
   /** Defaults to what the platform's shell reads. */
   commandLanguage?: CommandLanguage
 }
@@ -30,8 +32,12 @@ export interface PolicyOptions {
 /** Installs the policy for the calls of a scope. It runs last: listeners before it may only be stricter. */
 export function installPolicy(scope: Scope, options: PolicyOptions): void {
   const unasked = new WeakSet<ToolExecutionToken>()
-  const paths = guardJudgedPaths(scope, options.places, async (exec) => {
-    return !unasked.has(exec.token) || (await decide(exec, options)).kind === 'allow'
+  const paths = guardJudgedPaths(scope, {
+    places: options.places,
+    outside: options.outside ?? new Map(),
+    stillAllowed: async (call) => !unasked.has(call.token) || (await decide(call, options)).kind === 'allow',
+    mayLeave: ({ token }) =>
+      !unasked.has(token) || options.mode() === 'bypass' || allowsPaths(options.rules?.() ?? NO_RULES),
   })
   scope.on('tools/pre-execute', async (exec, next) => {
     await paths.note(exec)
@@ -41,6 +47,10 @@ export function installPolicy(scope: Scope, options: PolicyOptions): void {
     if (inner.kind === 'allow') unasked.add(exec.token)
     return inner
   })
+}
+
+function allowsPaths({ allow }: CompiledRules): boolean {
+  return allow.some((rule) => rule.kind === 'path')
 }
 
 /** What the policy says about one call. Rejects only where a port does. */
