@@ -4,7 +4,9 @@ import type { Agent } from '#agent/port.ts'
 import type { Configuration, ConfiguredLimits, Flags } from '#config/configuration.ts'
 import { readStoredKeys } from '#config/keys.ts'
 import type { Settings } from '#config/settings.ts'
+import { ModelError } from '#model/error.ts'
 import { outgoingFetch } from '#model/outgoing-fetch.ts'
+import type { Model, ModelSource } from '#model/port.ts'
 import { createModelSource } from '#model/source.ts'
 import { installTimeout } from '#policy/timeout.ts'
 import { createRegistry } from '#registry/registry.ts'
@@ -38,6 +40,12 @@ export function composeAgent(
   const { limits: { idleTimeoutMs, modelRequests, parallel, retries } = {} } = settings
   const codeMode = createCodeMode({ limits: runLimits(settings.limits) })
   const store = createSessionStore(settings.paths.state)
+  const models = createModelSource(settings, {
+    storedKeys: () => readStoredKeys(settings.paths.state),
+    fetch: outgoingFetch(env),
+    ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
+  })
+  const loadModel = () => loadSelected(models)
   const agent = createAgent({
     createRegistry(approval) {
       const registry = createRegistry({ approval, log, transport: codeMode.transport })
@@ -45,13 +53,9 @@ export function composeAgent(
       installTimeout(registry)
       return registry
     },
-    models: createModelSource(settings, {
-      storedKeys: () => readStoredKeys(settings.paths.state),
-      fetch: outgoingFetch(env),
-      ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
-    }),
+    models,
     store,
-    prepare: sessionEquipper({ settings, env, flags, log, codeMode, store, editor }),
+    prepare: sessionEquipper({ settings, env, flags, log, codeMode, store, editor, loadModel }),
     modeId: settings.mode,
     codeMode: settings.codeMode ?? 'native',
     limits: {
@@ -62,6 +66,11 @@ export function composeAgent(
     warn: (message) => log('warn', message),
   })
   return withEnd(agent, pruneLater(settings), () => codeMode.dispose())
+}
+
+async function loadSelected(models: ModelSource): Promise<Model> {
+  if (models.selected === undefined) throw new ModelError('config', 'No model is selected.')
+  return models.load(models.selected)
 }
 
 /** Removes what retention says, some time after the start. Returns what takes that back. */

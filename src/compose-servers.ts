@@ -1,12 +1,16 @@
 // Composition of a session's MCP servers: those of the client, and those that are configured for its directory.
 import type { EquipInput } from '#agent/options.ts'
 import type { AskForm, SessionServers } from '#agent/port.ts'
+import { untilAborted } from '#agent/until-aborted.ts'
 import type { Configuration, Flags } from '#config/configuration.ts'
 import { loadConfiguration } from '#config/load.ts'
 import type { Paths } from '#config/paths.ts'
+import { ModelError } from '#model/error.ts'
 import { outgoingFetch } from '#model/outgoing-fetch.ts'
+import type { Model } from '#model/port.ts'
 import type { Log } from '#registry/types.ts'
 import { mergeServers, readConfiguredServers, readEditorServers } from '#tools/mcp/config.ts'
+import type { Sample } from '#tools/mcp/host.ts'
 import { createMcpServers, type McpServers } from '#tools/mcp/mcp-servers.ts'
 import { serverSegment } from '#tools/mcp/names.ts'
 
@@ -21,6 +25,8 @@ export interface ServersContext {
   env: NodeJS.ProcessEnv
   flags: Flags
   log: Log
+  /** The model that servers may ask where that is configured. */
+  loadModel(): Promise<Model>
 }
 
 export interface ComposedServers {
@@ -32,17 +38,15 @@ export interface ComposedServers {
   dispose(): Promise<void>
 }
 
-export function composeServers({ input, paths, env, flags, log }: ServersContext): ComposedServers {
-  const untold: string[] = []
-  const problem = (message: string): void => {
-    log('warn', message)
-    untold.push(message)
-  }
-  const tell = (): void => {
-    for (const message of untold.splice(0)) input.notice(message)
-  }
+export function composeServers(context: ServersContext): ComposedServers {
+  const { input, paths, env, flags, log, loadModel } = context
   const { scope, cwd, roots, mcpServers } = input
   const client = new ClientSide()
+  const problem = (message: string): void => {
+    log('warn', message)
+    client.untold.push(message)
+  }
+  const tell = (): void => client.tell(input)
   const running = createMcpServers({
     servers: loadConfiguration({ env, cwd, flags }).then((all) => serversOf(mcpServers, all, problem)),
     scope,
@@ -52,6 +56,7 @@ export function composeServers({ input, paths, env, flags, log }: ServersContext
     log,
     fetch: outgoingFetch(env),
     form: () => client.form,
+    sample: sampler(loadModel),
     stateDirectory: paths.state,
     onProblem: problem,
     onChange: () => client.changed(),
@@ -69,10 +74,43 @@ export function composeServers({ input, paths, env, flags, log }: ServersContext
   }
 }
 
+/** Characters that stand for a token: the model port takes no limit, so an answer is cut at about that length. */
+const TOKEN_CHARACTERS = 4
+
+/** One request to the model that is selected then; what it costs is in no session's account. */
+function sampler(loadModel: () => Promise<Model>): Sample {
+  return async ({ system = '', messages, maxTokens = Infinity }, outer) => {
+    const model = await loadModel()
+    const enough = new AbortController()
+    const signal = AbortSignal.any([outer, enough.signal])
+    const answer = { text: '', model: `${model.provider}/${model.id}`, cut: false }
+    const most = maxTokens * TOKEN_CHARACTERS
+    try {
+      for await (const event of untilAborted(model.stream({ system, messages, tools: [], signal }), signal)) {
+        if (event.type === 'text') answer.text += event.text
+        if (event.type === 'finish' && event.reason === 'refusal')
+          throw new ModelError('protocol', `${answer.model} refused.`)
+        if (event.type === 'finish') answer.cut = event.reason === 'length'
+        if (answer.text.length > most)
+          return { ...answer, text: answer.text.slice(0, most).toWellFormed(), cut: true }
+      }
+      return answer
+    } finally {
+      enough.abort()
+    }
+  }
+}
+
 /** What the client has told us, and wants to be told. */
 class ClientSide {
   form: AskForm | undefined
+  /** What has gone wrong since the person was told. */
+  readonly untold: string[] = []
   readonly #listeners = new Set<() => void>()
+
+  tell(input: Pick<EquipInput, 'notice'>): void {
+    for (const message of this.untold.splice(0)) input.notice(message)
+  }
 
   changed(): void {
     for (const listener of this.#listeners) listener()

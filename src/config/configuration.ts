@@ -8,7 +8,7 @@ export interface Rules {
 }
 
 /** An MCP server, launched or called. */
-export type McpServer = { trust: boolean } & (
+export type McpServer = { trust: boolean; sampling: boolean } & (
   | {
       type: 'stdio'
       command: string

@@ -104,13 +104,13 @@ function serverOf(
   env: NodeJS.ProcessEnv,
   warn: MergeInput['warn'],
 ): McpServer {
-  const trust = entry.trust ?? false
+  const granted = { trust: entry.trust ?? false, sampling: entry.sampling ?? false }
   const { type, command, args = [], cwd, url = '', headers = {} } = entry
   if (command !== undefined) {
     const place = cwd !== undefined && { cwd: resolve(base, cwd) }
-    return { type: 'stdio', trust, command, args, env: expandAll(entry.env ?? {}, env, warn), ...place }
+    return { type: 'stdio', ...granted, command, args, env: expandAll(entry.env ?? {}, env, warn), ...place }
   }
-  return { type: type === 'sse' ? 'sse' : 'http', trust, url, headers: expandAll(headers, env, warn) }
+  return { type: type === 'sse' ? 'sse' : 'http', ...granted, url, headers: expandAll(headers, env, warn) }
 }
 
 function providers({ settings, layers, env, warn }: MergeInput): Record<string, ProviderSettings> {

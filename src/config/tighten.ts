@@ -28,12 +28,12 @@ export function describeEffects(file: FileSettings): string[] {
   ]
 }
 
-function serverEffect(name: string, { command, args = [], url = '', trust }: ServerEntry): string {
+function serverEffect(name: string, { command, args = [], url = '', trust, sampling }: ServerEntry): string {
   const what =
     command === undefined
       ? `connects to the MCP server ${name}: ${url}`
       : `starts the MCP server ${name}: ${[command, ...args].join(' ')}`
-  return trust ? `${what}; its reading tools do not ask` : what
+  return `${what}${trust ? '; its reading tools do not ask' : ''}${sampling ? '; it may ask your model' : ''}`
 }
 
 /** One setting, one line. */

@@ -47,12 +47,20 @@ describe('a configuration file', () => {
       mode: 'plan',
       permissions: { allow: ['bash(npm test *)'], ask: ['edit(src/**)'], deny: ['bash(rm *)'] },
       mcpServers: {
-        files: { type: 'stdio', command: 'npx', args: ['-y', 'server'], env: { A: 'blue!' }, trust: true },
+        files: {
+          type: 'stdio',
+          command: 'npx',
+          args: ['-y', 'server'],
+          env: { A: 'blue!' },
+          trust: true,
+          sampling: false,
+        },
         remote: {
           type: 'http',
           url: 'https://mcp.example/x',
           headers: { authorization: 'Bearer blue' },
           trust: false,
+          sampling: false,
         },
       },
       tools: { deny: ['bash'] },

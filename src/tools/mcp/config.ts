@@ -6,6 +6,8 @@ interface Named {
   readonly name: string
   /** Only the configuration may say so: calls of this server are not asked about. */
   readonly trust: boolean
+  /** Only the configuration may say so: this server may ask the model. */
+  readonly sampling: boolean
 }
 export interface StdioServer extends Named {
   readonly type: 'stdio'
@@ -67,6 +69,7 @@ const Kind = z.object({ type: z.string().nullish(), url: z.unknown().optional() 
 /** Who wrote an entry, and what that entitles it to. */
 interface Author {
   trust: boolean
+  sampling: boolean
   orSse: boolean
 }
 
@@ -77,23 +80,24 @@ export function readEditorServers(entries: unknown): ReadServers {
   return collect(
     entries.map((entry: unknown, index) => {
       const named = z.object({ name: z.string().trim().min(1) }).safeParse(entry)
-      if (named.success) return read(named.data.name, entry, { trust: false, orSse: false })
+      if (named.success) return read(named.data.name, entry, { trust: false, sampling: false, orSse: false })
       return `MCP server ${index + 1} has no name: it is left out`
     }),
   )
 }
 
-/** `{ name: { command, args, env } | { type, url, headers } }`, with `trust` and `disabled` beside them. */
+/** `{ name: { command, args, env } | { type, url, headers } }`, with `trust`, `sampling` and `disabled` beside them. */
 export function readConfiguredServers(servers: unknown): ReadServers {
   if (servers === undefined || servers === null) return { servers: [], problems: [] }
   const named = z.record(z.string().min(1), z.unknown()).safeParse(servers)
   if (!named.success)
     return { servers: [], problems: ['mcpServers must map names to servers: it is ignored'] }
-  const flags = z.object({ trust: z.unknown(), disabled: z.unknown() }).partial()
+  const flags = z.object({ trust: z.unknown(), sampling: z.unknown(), disabled: z.unknown() }).partial()
   return collect(
     Object.entries(named.data).flatMap(([name, entry]) => {
-      const { trust, disabled } = flags.safeParse(entry).data ?? {}
-      return disabled === true ? [] : [read(name, entry, { trust: trust === true, orSse: true })]
+      const { trust, sampling, disabled } = flags.safeParse(entry).data ?? {}
+      const author = { trust: trust === true, sampling: sampling === true, orSse: true }
+      return disabled === true ? [] : [read(name, entry, author)]
     }),
   )
 }
@@ -120,7 +124,7 @@ function collect(read: readonly (McpServerConfig | string)[]): ReadServers {
 }
 
 /** A server, or the sentence that says why it is none. */
-function read(name: string, entry: unknown, { trust, orSse }: Author): McpServerConfig | string {
+function read(name: string, entry: unknown, { orSse, ...granted }: Author): McpServerConfig | string {
   const kind = Kind.safeParse(entry)
   const type = kind.data?.type ?? (kind.data?.url === undefined ? 'stdio' : 'http')
   switch (type) {
@@ -128,17 +132,19 @@ function read(name: string, entry: unknown, { trust, orSse }: Author): McpServer
       const stdio = Stdio.safeParse(entry)
       if (!stdio.success) return refusal(name, stdio.error)
       const { cwd, ...rest } = stdio.data
-      return { type, name, trust, ...rest, ...(cwd !== undefined && { cwd }) }
+      return { type, name, ...granted, ...rest, ...(cwd !== undefined && { cwd }) }
     }
     case 'http':
     case 'streamable-http':
     case 'streamableHttp': {
       const http = Remote.safeParse(entry)
-      return http.success ? { type: 'http', name, trust, orSse, ...http.data } : refusal(name, http.error)
+      return http.success
+        ? { type: 'http', name, ...granted, orSse, ...http.data }
+        : refusal(name, http.error)
     }
     case 'sse': {
       const sse = Remote.safeParse(entry)
-      return sse.success ? { type, name, trust, ...sse.data } : refusal(name, sse.error)
+      return sse.success ? { type, name, ...granted, ...sse.data } : refusal(name, sse.error)
     }
     default:
       return `MCP server ${JSON.stringify(name)} is left out: its type ${JSON.stringify(type)} is not supported (stdio, http and sse are)`

@@ -15,12 +15,11 @@ import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
 import { isJsonObject, type JsonObject } from '#json/value.ts'
 import type { ToolReport } from '#registry/types.ts'
+import type { McpServerConfig } from './config.ts'
 import { answerForm } from './elicitation.ts'
 import type { ServerHost } from './host.ts'
 import { ANSWER_LOST } from './http-transport.ts'
-
-/** `-1`: what the protocol shows for a person who refused. */
-const REFUSED = -1
+import { answerSampling, declineSampling } from './sampling.ts'
 
 export type ListName = 'tools' | 'prompts' | 'resources'
 
@@ -49,8 +48,7 @@ export interface Connection {
 }
 
 export interface Handshake {
-  /** The server's name. */
-  server: string
+  server: Pick<McpServerConfig, 'name' | 'sampling'>
   transport: Transport
   host: ServerHost
   events: ConnectionEvents
@@ -69,7 +67,7 @@ export async function establish(handshake: Handshake): Promise<Connection> {
     if (established) events.closed()
   }
   client.onerror = (error) => {
-    host.log('debug', `MCP server ${server}: ${error.message}`)
+    host.log('debug', `MCP server ${server.name}: ${error.message}`)
     // A stream that broke brings no answer any more, and the library would open another one without a handshake.
     if (error instanceof SseError) void end()
   }
@@ -136,12 +134,17 @@ const UNUSED: NonNullable<ClientOptions['jsonSchemaValidator']> = {
   getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
 }
 
-function createClient(server: string, host: ServerHost): Client {
+function createClient({ name, sampling }: Handshake['server'], host: ServerHost): Client {
   const form = host.form()
+  const sample = sampling ? host.sample : undefined
   const client = new Client(
     { name: 'deckhand', title: 'Deckhand', version: host.version },
     {
-      capabilities: { roots: {}, ...(form && { elicitation: { form: {} } }) },
+      capabilities: {
+        roots: {},
+        ...(form && { elicitation: { form: {} } }),
+        ...(sample && { sampling: {} }),
+      },
       jsonSchemaValidator: UNUSED,
     },
   )
@@ -150,13 +153,19 @@ function createClient(server: string, host: ServerHost): Client {
   }))
   if (form) {
     client.setRequestHandler('elicitation/create', (request, { mcpReq }) =>
-      answerForm(form, server, request.params, mcpReq.signal),
+      answerForm(form, name, request.params, mcpReq.signal),
+    )
+  }
+  if (sample) {
+    client.setRequestHandler('sampling/createMessage', (request, { mcpReq }) =>
+      answerSampling(sample, request.params, mcpReq.signal, (text) =>
+        host.log('warn', `MCP server ${name}: ${text}`),
+      ),
     )
   }
   client.fallbackRequestHandler = async ({ method }) => {
     if (method === 'elicitation/create') return { action: 'decline' }
-    if (method === 'sampling/createMessage')
-      throw new ProtocolError(REFUSED, 'sampling is declined: this client does not lend its model')
+    if (method === 'sampling/createMessage') throw declineSampling()
     throw new ProtocolError(-32_601, `Method not found: ${method}`)
   }
   return client

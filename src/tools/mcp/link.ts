@@ -182,7 +182,7 @@ export class Link {
       this.stderr,
     )
     this.#transport = transport
-    const { name: server } = this.#config
+    const server = this.#config
     const timeoutMs = this.#timing.handshake
     return establish({ server, transport, host: this.#host, events, timeoutMs, signal }).catch(
       (error: unknown) => {

@@ -2,7 +2,7 @@
 import type { Log } from '#registry/types.ts'
 import type { Scope } from '#registry/scope.ts'
 import type { McpServerConfig } from './config.ts'
-import type { AskForm } from './host.ts'
+import type { AskForm, Sample } from './host.ts'
 import type { McpCommand, McpOrigin, SessionServers } from './session-servers.ts'
 import type { McpServerStatus } from './status.ts'
 import { targetOf } from './target.ts'
@@ -21,6 +21,8 @@ export interface McpServersOptions {
   log: Log
   /** Who asks the person for servers, at the time that one is connected; undefined when nobody can be asked. */
   form?(): AskForm | undefined
+  /** Asks the model for the servers that are configured for it; absent: all of them are declined. */
+  sample?: Sample
   /** How requests to remote servers leave; default: the global one. */
   fetch?: typeof globalThis.fetch
   /** Absolute; credentials are kept below it. */
@@ -85,12 +87,12 @@ export function createMcpServers(options: McpServersOptions): McpServers {
 
 function sessionOptions(options: McpServersOptions, servers: readonly McpServerConfig[]) {
   const { scope, cwd, roots, environment, log, stateDirectory, version = '0' } = options
-  const { fetch = globalThis.fetch } = options
+  const { fetch = globalThis.fetch, sample } = options
   const form = (): AskForm | undefined => options.form?.()
   return {
     servers,
     scope,
-    host: { cwd, roots, environment, log, form, fetch, stateDirectory, version },
+    host: { cwd, roots, environment, log, form, fetch, stateDirectory, version, ...(sample && { sample }) },
     timing: { ...TIMING, ...options.timing },
     onProblem: (message: string) => options.onProblem(message),
     onChange: () => options.onChange?.(),

@@ -62,7 +62,7 @@ async function open(
   const by = (type: 'http' | 'sse'): Promise<Connection> =>
     establish({
       ...shared,
-      server: server.name,
+      server,
       transport: transportOf(server, type, shared.host.fetch, authorization),
     })
   if (server.type === 'sse' || !server.orSse) return by(server.type)

@@ -6,7 +6,14 @@ describe('configuration', () => {
   it('B119: reads what editors send, and refuses the rest by name', () => {
     const { servers, problems } = readEditorServers([
       { name: 'local', command: 'npx', args: ['-y', 'x'], env: [{ name: 'A', value: 'b' }] },
-      { type: 'http', name: 'web', url: 'https://h/mcp', headers: [{ name: 'X', value: 'y' }], trust: true },
+      {
+        type: 'http',
+        name: 'web',
+        url: 'https://h/mcp',
+        headers: [{ name: 'X', value: 'y' }],
+        trust: true,
+        sampling: true,
+      },
       { type: 'sse', name: 'stream', url: 'http://h/sse', headers: [] },
       { type: 'carrier-pigeon', name: 'bird' },
       { command: 'x' },
@@ -15,9 +22,25 @@ describe('configuration', () => {
       'nonsense',
     ])
     expect(servers).toEqual([
-      { type: 'stdio', name: 'local', trust: false, command: 'npx', args: ['-y', 'x'], env: { A: 'b' } },
-      { type: 'http', name: 'web', trust: false, orSse: false, url: 'https://h/mcp', headers: { X: 'y' } },
-      { type: 'sse', name: 'stream', trust: false, url: 'http://h/sse', headers: {} },
+      {
+        type: 'stdio',
+        name: 'local',
+        trust: false,
+        sampling: false,
+        command: 'npx',
+        args: ['-y', 'x'],
+        env: { A: 'b' },
+      },
+      {
+        type: 'http',
+        name: 'web',
+        trust: false,
+        sampling: false,
+        orSse: false,
+        url: 'https://h/mcp',
+        headers: { X: 'y' },
+      },
+      { type: 'sse', name: 'stream', trust: false, sampling: false, url: 'http://h/sse', headers: {} },
     ])
     expect(problems).toEqual([
       expect.stringMatching(/"bird".*"carrier-pigeon" is not supported/),
@@ -31,17 +54,26 @@ describe('configuration', () => {
   it('reads the usual configuration', () => {
     const { servers, problems } = readConfiguredServers({
       a: { command: 'a', env: { PORT: 8080 }, trust: true },
-      b: { url: 'http://localhost/mcp', headers: { authorization: 'Bearer x' } },
+      b: { url: 'http://localhost/mcp', headers: { authorization: 'Bearer x' }, sampling: true },
       c: { type: 'sse', url: 'file:///etc/passwd' },
       d: { command: 'd', disabled: true },
       e: 7,
     })
     expect(servers).toEqual([
-      { type: 'stdio', name: 'a', trust: true, command: 'a', args: [], env: { PORT: '8080' } },
+      {
+        type: 'stdio',
+        name: 'a',
+        trust: true,
+        sampling: false,
+        command: 'a',
+        args: [],
+        env: { PORT: '8080' },
+      },
       {
         type: 'http',
         name: 'b',
         trust: false,
+        sampling: true,
         orSse: true,
         url: 'http://localhost/mcp',
         headers: { authorization: 'Bearer x' },
