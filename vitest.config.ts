@@ -5,6 +5,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     pool: 'forks',
+    // Most tests wait for processes: more of them than cores keep the cores busy.
+    maxWorkers: 4,
     testTimeout: 20_000,
     hookTimeout: 20_000,
     reporters: process.env['VITEST_JSON'] ? ['default', 'json'] : ['default'],

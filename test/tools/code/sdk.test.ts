@@ -9,14 +9,14 @@ import type { ToolDefinition } from '#registry/definition.ts'
 import { createRegistry } from '#registry/registry.ts'
 import { createCodeMode } from '#tools/code/code-mode.ts'
 import { sdkOf, sdkText } from '#tools/code/sdk.ts'
-import { firstPartyTools } from '#tools/index.ts'
+import { firstPartyTools, type ToolOptions } from '#tools/index.ts'
 import { createWorkspace } from '#workspace/workspace.ts'
 import { temporaryDirectory } from '../../support/temporary.ts'
 import { complaints } from './compile.ts'
 import { tool } from './harness.ts'
 
-function ownTools(): ToolDefinition[] {
-  return firstPartyTools(createWorkspace({ cwd: '/', roots: ['/'], environment: {} }))
+function ownTools(options?: ToolOptions): ToolDefinition[] {
+  return firstPartyTools(createWorkspace({ cwd: '/', roots: ['/'], environment: {} }), options)
 }
 
 const WELL_TYPED = {
@@ -85,7 +85,7 @@ describe('deckhand tools --code', () => {
     const stdout = { write: (text: string) => printed.push(text) }
     const env = { DECKHAND_HOME: cwd }
     expect(await tools({ cwd, env, stdout, stderr: stdout } as unknown as Host, { code: true })).toBe(0)
-    expect(printed).toEqual([sdkText(ownTools())])
+    expect(printed).toEqual([sdkText(ownTools({ web: { allowedAddresses: [], environment: {} } }))])
   })
 })
 
