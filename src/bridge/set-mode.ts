@@ -1,7 +1,8 @@
 // `session/set_mode`: the change itself is an event of the session, which updates the client.
 import type { SetSessionModeRequest, SetSessionModeResponse } from '@agentclientprotocol/sdk'
 import { openSession, type BridgeContext } from './context.ts'
-import { isMode, MODES } from './modes.ts'
+import { MODES } from '#agent/modes.ts'
+import { isMode } from './modes.ts'
 import { invalidParams } from './wire-error.ts'
 
 export function setMode(
