@@ -1,10 +1,9 @@
 // Composition of a session's MCP servers: those of the client, and those that are configured for its directory.
+import type { AskForm } from '#registry/form.ts'
 import type { EquipInput } from '#agent/options.ts'
-import type { AskForm, SessionServers } from '#agent/port.ts'
+import type { SessionServers } from '#agent/port.ts'
 import { untilAborted } from '#agent/until-aborted.ts'
-import type { Configuration, Flags } from '#config/configuration.ts'
-import { loadConfiguration } from '#config/load.ts'
-import type { Paths } from '#config/paths.ts'
+import type { Configuration } from '#config/configuration.ts'
 import { ModelError } from '#model/error.ts'
 import { outgoingFetch } from '#model/outgoing-fetch.ts'
 import type { Model } from '#model/port.ts'
@@ -21,9 +20,9 @@ type Configured = Pick<Configuration, 'mcpServers'>
 
 export interface ServersContext {
   input: Pick<EquipInput, 'scope' | 'cwd' | 'roots' | 'mcpServers' | 'notice'>
-  paths: Paths
+  /** As it is for the session's directory. */
+  configuration: Pick<Configuration, 'mcpServers' | 'paths'>
   env: NodeJS.ProcessEnv
-  flags: Flags
   log: Log
   /** The model that servers may ask where that is configured. */
   loadModel(): Promise<Model>
@@ -39,7 +38,7 @@ export interface ComposedServers {
 }
 
 export function composeServers(context: ServersContext): ComposedServers {
-  const { input, paths, env, flags, log, loadModel } = context
+  const { input, configuration, env, log, loadModel } = context
   const { scope, cwd, roots, mcpServers } = input
   const client = new ClientSide()
   const problem = (message: string): void => {
@@ -48,7 +47,7 @@ export function composeServers(context: ServersContext): ComposedServers {
   }
   const tell = (): void => client.tell(input)
   const running = createMcpServers({
-    servers: loadConfiguration({ env, cwd, flags }).then((all) => serversOf(mcpServers, all, problem)),
+    servers: Promise.resolve().then(() => serversOf(mcpServers, configuration, problem)),
     scope,
     cwd,
     roots,
@@ -57,7 +56,7 @@ export function composeServers(context: ServersContext): ComposedServers {
     fetch: outgoingFetch(env),
     form: () => client.form,
     sample: sampler(loadModel),
-    stateDirectory: paths.state,
+    stateDirectory: configuration.paths.state,
     onProblem: problem,
     onChange: () => client.changed(),
   })

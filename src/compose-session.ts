@@ -64,14 +64,14 @@ export function sessionEquipper(context: EquipperContext): (cwd: string) => Prom
 }
 
 function equip(context: EquipperContext, configuration: Configuration, input: EquipInput, realCwd: string) {
-  const { env, flags, log, codeMode, loadModel } = context
+  const { env, log, codeMode, loadModel } = context
   const { scope, cwd } = input
   const rules = rulesOf(context, configuration, input)
   const outside: OutsidePaths = new Map()
   const workspace = workspaceOf(context, configuration, input, realCwd, outside)
   registerTools(context, configuration, scope, workspace)
   const grants = judgeCalls(context, input, workspace, rules.current, outside)
-  const mcp = composeServers({ input, paths: configuration.paths, env, flags, log, loadModel })
+  const mcp = composeServers({ input, configuration, env, log, loadModel })
   const plugins = loadPlugins(configuration, input)
   const instructions = [join(configuration.paths.config, 'AGENTS.md'), ...configuration.instructions]
   return {

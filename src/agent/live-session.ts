@@ -1,4 +1,5 @@
 // A live session: its log, its listeners, and at most one turn at a time.
+import type { AskForm } from '#registry/form.ts'
 import { randomUUID } from 'node:crypto'
 import type { ContentBlock } from '#model/content.ts'
 import type { Model } from '#model/port.ts'
@@ -18,7 +19,6 @@ import type { Equipment } from './options.ts'
 import { Person } from './person.ts'
 import type {
   AgentSession,
-  AskForm,
   Asker,
   CompactionOutcome,
   FileChange,

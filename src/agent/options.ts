@@ -1,10 +1,10 @@
 // What a host gives to the agent: limits, and the equipment of each session.
+import type { AskForm } from '#registry/form.ts'
 import type { UserMessage } from '#model/message.ts'
 import type { Scope } from '#registry/scope.ts'
 import type { LoggedEvent } from '#session/event.ts'
 import type { HistoryFiles } from './file-history.ts'
 import type {
-  AskForm,
   PlanAnswer,
   PlanQuestion,
   Presenters,

@@ -1,6 +1,7 @@
 // The person of a session, as its equipment reaches them: their mode, their forms, and leave for their plans.
+import type { AskForm } from '#registry/form.ts'
 import type { SessionInput } from './options.ts'
-import type { AgentSession, AskForm, PlanAnswer, PlanAsker, PlanQuestion } from './port.ts'
+import type { AgentSession, PlanAnswer, PlanAsker, PlanQuestion } from './port.ts'
 
 type Session = Pick<AgentSession, 'modeId' | 'setMode' | 'subscribe'>
 

@@ -1,5 +1,5 @@
 // What the agent offers to a bridge: sessions to prompt, watch and answer for.
-import type { JsonObject } from '#json/value.ts'
+import type { AskForm } from '#registry/form.ts'
 import type { ContentBlock } from '#model/content.ts'
 import type { ApprovalRequest } from '#registry/types.ts'
 import type { ToolDefinition } from '#registry/definition.ts'
@@ -66,20 +66,6 @@ export interface ServerStatus {
   /** The end of what it wrote on stderr. */
   stderr: string
 }
-
-/** A question with a form: a flat object schema of strings, numbers, booleans and choices. */
-export interface FormQuestion {
-  /** The MCP server that asks; absent: the agent itself. */
-  server?: string
-  message: string
-  schema: JsonObject
-}
-export type FormAnswer =
-  | { action: 'accept'; content: Record<string, string | number | boolean | string[]> }
-  | { action: 'decline' }
-  | { action: 'cancel' }
-/** Aborting `signal` retracts the question. A rejection declines. */
-export type AskForm = (question: FormQuestion, signal: AbortSignal) => Promise<FormAnswer>
 
 /** The MCP servers of a session. */
 export interface SessionServers {

@@ -1,4 +1,5 @@
 // How a failed turn is told: to the log, and to whoever sent the prompt.
+import { thrownMessage } from '#json/thrown.ts'
 import { ModelError } from '#model/error.ts'
 import type { TurnError } from '#session/event.ts'
 import { AgentError } from './error.ts'
@@ -12,7 +13,7 @@ export function turnFailure(thrown: unknown): { logged: TurnError; error: AgentE
   }
   if (thrown instanceof AgentError)
     return { logged: { code: thrown.code, message: thrown.message }, error: thrown }
-  const message = `Deckhand failed inside: ${thrown instanceof Error ? thrown.message : String(thrown)}`
+  const message = `Deckhand failed inside: ${thrownMessage(thrown)}`
   return {
     logged: { code: 'internal', message },
     error: new AgentError('internal', message, { cause: thrown }),

@@ -1,4 +1,5 @@
 // Failures at the wire: the one switch from our errors to JSON-RPC codes.
+import { thrownMessage } from '#json/thrown.ts'
 import { RequestError } from '@agentclientprotocol/sdk'
 import { AgentError, type AgentErrorCode } from '#agent/error.ts'
 import { assertNever } from '#registry/view.ts'
@@ -6,7 +7,7 @@ import { assertNever } from '#registry/view.ts'
 /** Any failure as the error that the client is sent: one line that a person can act on, details in `data`. */
 export function wireError(error: unknown): RequestError {
   if (error instanceof RequestError) return error
-  const message = singleLine(error instanceof Error ? error.message : String(error))
+  const message = singleLine(thrownMessage(error))
   if (error instanceof AgentError) {
     return new RequestError(codeOf(error.code), message, error.details && { details: error.details })
   }

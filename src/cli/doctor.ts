@@ -1,4 +1,5 @@
 // `deckhand doctor`: what Deckhand needs and finds here, line by line, and the snippet for the editor.
+import { thrownMessage } from '#json/thrown.ts'
 import { execFile } from 'node:child_process'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -64,7 +65,7 @@ async function ripgrep(): Promise<Finding> {
     return {
       state: 'bad',
       what: 'ripgrep',
-      detail: `does not start, glob and grep will fail: ${messageOf(error)}`,
+      detail: `does not start, glob and grep will fail: ${thrownMessage(error)}`,
     }
   }
 }
@@ -90,7 +91,7 @@ async function state({ paths }: Settings): Promise<Finding> {
     await rm(probe)
     return { state: 'good', what: 'state', detail: `${paths.state} is writable` }
   } catch (error) {
-    return { state: 'bad', what: 'state', detail: `${paths.state} is not writable: ${messageOf(error)}` }
+    return { state: 'bad', what: 'state', detail: `${paths.state} is not writable: ${thrownMessage(error)}` }
   }
 }
 
@@ -131,10 +132,6 @@ function warnings(settings: Settings): Finding[] {
 async function firstLineOf(file: string, args: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(file, args, { timeout: 10_000 })
   return stdout.split('\n')[0]?.trim() ?? ''
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 function snippet(host: Host): string {

@@ -1,4 +1,5 @@
 // `deckhand run`: one prompt without an editor. The same agent and bridge as in an editor, and a client in this process.
+import { thrownMessage } from '#json/thrown.ts'
 import { PassThrough, Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { ndJsonStream, type StopReason, type Stream } from '@agentclientprotocol/sdk'
@@ -46,7 +47,7 @@ export async function run(host: Host, options: RunOptions): Promise<number> {
     return EXIT_CODES[stopReason]
   } catch (error) {
     show.end(undefined)
-    host.stderr.write(`deckhand: ${error instanceof Error ? error.message : String(error)}\n`)
+    host.stderr.write(`deckhand: ${thrownMessage(error)}\n`)
     return 1
   } finally {
     process.off('SIGINT', onInterrupt)

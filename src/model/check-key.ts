@@ -1,4 +1,5 @@
 // Whether a provider takes a key: one request that costs nothing.
+import { thrownMessage } from '#json/thrown.ts'
 import type { Endpoint } from './endpoint.ts'
 import { presentable } from './error-detail.ts'
 
@@ -48,5 +49,5 @@ function authorization({ api }: Endpoint, key: string): Record<string, string> {
 function causeOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined
   if (cause instanceof Error && 'code' in cause) return String(cause.code)
-  return error instanceof Error ? error.message : String(error)
+  return thrownMessage(error)
 }

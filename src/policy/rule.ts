@@ -1,4 +1,5 @@
 // One rule of the configuration: `bash(npm test *)`, `edit(src/**)`, `read(*.pem)`, `mcp(github/*)`, `web_fetch(host)`, `tool`.
+import { thrownMessage } from '#json/thrown.ts'
 import { READING_TOOLS, WRITING_TOOLS } from './effects.ts'
 import { compilePathPattern, type PathPattern } from './path-pattern.ts'
 
@@ -32,7 +33,7 @@ export function parseRule(text: unknown): Rule {
   try {
     return readRule(trimmed, name, argument?.trim())
   } catch (error) {
-    return unreadable(text, error instanceof Error ? error.message : String(error), guess(name))
+    return unreadable(text, thrownMessage(error), guess(name))
   }
 }
 

@@ -1,4 +1,5 @@
 // Commands: one fresh shell each, in its own process group, with one ordered stream of output.
+import { thrownMessage } from '#json/thrown.ts'
 import { access, constants } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { type ShellCommand, type ShellResult, ShellStartError } from './command.ts'
@@ -74,7 +75,7 @@ async function programFor(
   const shell = await shellName(env['PATH'] ?? env['Path'] ?? '')
   if (!sandbox) return shellProgram(shell, command)
   const line = await sandbox.wrap({ command, shell, cwd, signal }).catch((cause: unknown) => {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = thrownMessage(cause)
     throw new ShellStartError(`commands are confined by configuration, and that is not possible: ${reason}`, {
       cause,
     })

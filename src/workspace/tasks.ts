@@ -1,4 +1,5 @@
 // Background tasks: commands that outlive the call that started them, and end with the session at the latest.
+import { thrownMessage } from '#json/thrown.ts'
 import { randomBytes } from 'node:crypto'
 import { createOutputKeeper, type OutputKeeper } from './kept-output.ts'
 import type { OutputFile, OutputFiles } from './output-files.ts'
@@ -192,7 +193,7 @@ async function runTask(
     })
     return { exitCode, signal, timedOut, stopped: aborted }
   } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) }
+    return { error: thrownMessage(error) }
   }
 }
 

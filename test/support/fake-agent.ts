@@ -1,9 +1,9 @@
 // An agent in memory whose turns are played by a script of the test.
+import type { AskForm } from '#registry/form.ts'
 import { AgentError } from '#agent/error.ts'
 import type {
   Agent,
   AgentSession,
-  AskForm,
   Asker,
   CompactionOutcome,
   FileChange,

@@ -1,4 +1,5 @@
 // Asking before a command changes files: a card of its own, then the usual prompt, then the outcome on the card.
+import { thrownMessage } from '#json/thrown.ts'
 import { randomUUID } from 'node:crypto'
 import { methods, type AgentContext, type ToolCall } from '@agentclientprotocol/sdk'
 import type { AgentSession } from '#agent/port.ts'
@@ -40,7 +41,7 @@ export async function confirm(options: ConfirmOptions, question: Question): Prom
     end('completed')
     return text
   } catch (error) {
-    end('failed', error instanceof Error ? error.message : String(error))
+    end('failed', thrownMessage(error))
     throw error
   }
 }

@@ -6,7 +6,7 @@ import {
   type CreateElicitationRequest,
   type ElicitationSchema,
 } from '@agentclientprotocol/sdk'
-import type { AskForm } from '#agent/port.ts'
+import type { AskForm } from '#registry/form.ts'
 
 const Value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])
 const Answer = z.discriminatedUnion('action', [

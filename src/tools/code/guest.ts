@@ -1,4 +1,5 @@
 // One run in a heap of its own: QuickJS in WebAssembly, fed with answers, stopped at its limits.
+import { thrownMessage } from '#json/thrown.ts'
 import { Buffer } from 'node:buffer'
 import {
   type Deferred,
@@ -201,7 +202,7 @@ function fault(thrown: unknown): RunFailure {
       return exception(`${thrown.name}: ${thrown.message}`, thrown.stack ?? '')
     return {
       kind: 'crash',
-      message: `the sandbox failed: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+      message: `the sandbox failed: ${thrownMessage(thrown)}`,
     }
   } catch {
     return { kind: 'crash', message: 'the sandbox failed' }

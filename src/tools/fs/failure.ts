@@ -1,4 +1,5 @@
 // The file tools' errors: what went wrong with a path, and what to do next.
+import { thrownMessage } from '#json/thrown.ts'
 import { ToolError } from '#registry/errors.ts'
 import { ReadOnlyFileError } from '#workspace/atomic-write.ts'
 import { systemCode } from '#workspace/file-system.ts'
@@ -70,13 +71,9 @@ function asToolError(path: string, error: unknown): unknown {
   if (code === 'ENOTDIR')
     return fsError('FS_NOT_FOUND', `a parent of ${path} is a file, not a directory`, error)
   // The editor's text and the disk have parted; the message says what to do.
-  if (code === 'ESTALE') return fsError('FS_STALE_VERSION', messageOf(error), error)
+  if (code === 'ESTALE') return fsError('FS_STALE_VERSION', thrownMessage(error), error)
   if (code === 'EEXIST') return fsError('FS_EXISTS', `${path} exists already`, error)
   if (code === 'ENOTEMPTY') return fsError('FS_NOT_EMPTY', `${path} is not empty`, error)
   if (code === 'EISDIR') return notRegularFile(path, 'directory')
-  return fsError('FS_IO', `working on ${path} failed: ${messageOf(error)}`, error)
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  return fsError('FS_IO', `working on ${path} failed: ${thrownMessage(error)}`, error)
 }

@@ -1,4 +1,5 @@
 // An imported tool as a definition of the registry.
+import { thrownMessage } from '#json/thrown.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '#json/value.ts'
 import type { ContentBlock } from '#model/content.ts'
 import type { ToolDefinition } from '#registry/definition.ts'
@@ -104,7 +105,7 @@ async function answer(
   try {
     return readToolResult(raw)
   } catch (cause) {
-    throw new ToolError('MCP_MALFORMED', cause instanceof Error ? cause.message : String(cause), { cause })
+    throw new ToolError('MCP_MALFORMED', thrownMessage(cause), { cause })
   }
 }
 

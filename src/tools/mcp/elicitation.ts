@@ -1,7 +1,7 @@
 // A server asks the person: its form goes to whoever can show one.
 import { isJsonObject } from '#json/value.ts'
 import { cutDescription } from './clean-schema.ts'
-import type { AskForm, FormAnswer } from './host.ts'
+import type { AskForm, FormAnswer } from '#registry/form.ts'
 
 /** Questions that only a browser can answer are declined. Never rejects. */
 export async function answerForm(

@@ -1,23 +1,7 @@
 // What servers are run with, and the ports through which they reach people.
-import type { JsonObject } from '#json/value.ts'
+import type { AskForm } from '#registry/form.ts'
 import type { ModelMessage } from '#model/message.ts'
 import type { Log } from '#registry/types.ts'
-
-/** A question of a server, as the protocol's form elicitation has it. */
-export interface FormQuestion {
-  /** Who asks. */
-  server: string
-  message: string
-  /** A flat object schema of strings, numbers, booleans and choices. */
-  schema: JsonObject
-}
-export type FormAnswer =
-  | { action: 'accept'; content: Record<string, string | number | boolean | string[]> }
-  | { action: 'decline' }
-  | { action: 'cancel' }
-
-/** Asks the person; aborting `signal` retracts the question. A rejection declines. */
-export type AskForm = (question: FormQuestion, signal: AbortSignal) => Promise<FormAnswer>
 
 /** What a server asks the model. */
 export interface SampleRequest {

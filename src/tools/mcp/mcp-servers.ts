@@ -1,8 +1,9 @@
 // MCP servers of a session: started beside it, loaded only when there are any.
+import type { AskForm } from '#registry/form.ts'
 import type { Log } from '#registry/types.ts'
 import type { Scope } from '#registry/scope.ts'
 import type { McpServerConfig } from './config.ts'
-import type { AskForm, Sample } from './host.ts'
+import type { Sample } from './host.ts'
 import type { McpCommand, McpOrigin, SessionServers } from './session-servers.ts'
 import type { McpServerStatus } from './status.ts'
 import { targetOf } from './target.ts'

@@ -1,4 +1,5 @@
 // The stdio transport: a server as a child in its own process group, one JSON-RPC message a line.
+import { thrownMessage } from '#json/thrown.ts'
 import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/client'
@@ -110,7 +111,7 @@ export class StdioTransport implements Transport {
     try {
       lines.push(chunk)
     } catch (error) {
-      this.ending ??= error instanceof Error ? error.message : String(error)
+      this.ending ??= thrownMessage(error)
       this.onerror?.(new Error(this.ending))
       void this.close()
     }

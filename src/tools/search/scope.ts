@@ -1,4 +1,5 @@
 // What glob and grep share: where they look, their errors, their windows and their words.
+import { thrownMessage } from '#json/thrown.ts'
 import { ToolArgsError, ToolError } from '#registry/errors.ts'
 import { SearchPatternError } from '#workspace/search.ts'
 import type { Workspace } from '#workspace/workspace.ts'
@@ -36,7 +37,7 @@ export async function guardedSearch<T>(signal: AbortSignal, search: () => Promis
       })
     }
     if (signal.aborted) throw new ToolError('ABORTED', 'the search was cancelled', { cause: error })
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = thrownMessage(error)
     throw new ToolError('SEARCH_FAILED', reason, { cause: error })
   }
 }

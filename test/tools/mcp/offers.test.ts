@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { checkTool } from '#registry/conformance/check-tool.ts'
-import type { AskForm } from '#tools/mcp/host.ts'
+import type { AskForm } from '#registry/form.ts'
 import { openServers, stdio, until } from './harness.ts'
 
 const offers = () =>
