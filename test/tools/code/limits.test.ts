@@ -46,10 +46,10 @@ describe('the limits of a run', () => {
   })
 
   it('stand still while a person is asked', async () => {
-    const answer = async (): Promise<ApprovalOutcome> => sleep(600, 'allowed-once' as const)
+    const answer = async (): Promise<ApprovalOutcome> => sleep(3000, 'allowed-once' as const)
     const deck = openDeck({
       tools: [tool({ name: 'ask', execute: () => 'yes' })],
-      limits: { wallMs: 400 },
+      limits: { wallMs: 2000 },
       approval: { request: answer },
     })
     deck.scope.on('tools/pre-execute', (exec, next) => (exec.name === 'ask' ? { kind: 'ask' } : next()))
