@@ -10,7 +10,8 @@ describe('text', () => {
   it('is cut between characters, from either end', () => {
     fc.assert(
       fc.property(
-        fc.string({ unit: 'grapheme' }),
+        // The replacement character itself is left out: here it stands for a character that was cut.
+        fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\ufffd')),
         fc.nat(50),
         fc.constantFrom('head' as const, 'tail' as const),
         (text, limit, keep) => {
