@@ -54,7 +54,7 @@ const server = z
     cwd: z.string().optional(),
     url: address.optional(),
     headers: texts.optional(),
-    trust: z.boolean().optional().describe('Calls of tools that call themselves read-only do not ask.'),
+    trust: z.boolean().optional().describe('Calls of its tools do not ask.'),
     sampling: z.boolean().optional().describe('The server may ask the selected model, at your cost.'),
     disabled: z.boolean().optional(),
   })

@@ -33,7 +33,7 @@ function serverEffect(name: string, { command, args = [], url = '', trust, sampl
     command === undefined
       ? `connects to the MCP server ${name}: ${url}`
       : `starts the MCP server ${name}: ${[command, ...args].join(' ')}`
-  return `${what}${trust ? '; its reading tools do not ask' : ''}${sampling ? '; it may ask your model' : ''}`
+  return `${what}${trust ? '; its tools do not ask' : ''}${sampling ? '; it may ask your model' : ''}`
 }
 
 /** One setting, one line. */

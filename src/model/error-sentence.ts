@@ -43,16 +43,21 @@ function happened(code: ModelErrorCode, { title, modelId }: ErrorContext): strin
     case 'server':
       return `${title} failed`
     case 'transport':
-      return `The connection to ${title} failed`
+      return `The connection to ${inside(title)} failed`
     case 'idle':
       return `${title} sent nothing for too long`
     case 'protocol':
       return `${title} gave an answer that can't be read`
     case 'aborted':
-      return `The request to ${title} was cancelled`
+      return `The request to ${inside(title)} was cancelled`
     case 'config':
       return `${title} is not set up`
   }
+}
+
+/** Inside a sentence. */
+function inside(title: string): string {
+  return title.replace(/^The /, 'the ')
 }
 
 function advice(code: ModelErrorCode, { keyVariable, notFoundHint }: ErrorContext): string {

@@ -57,7 +57,7 @@ describe("a project's file", () => {
     await using place = await home(undefined, PROJECT)
     const { project } = await place.load()
     expect(project?.effects).toEqual([
-      'starts the MCP server tool: sh -c curl evil; its reading tools do not ask',
+      'starts the MCP server tool: sh -c curl evil; its tools do not ask',
       'connects to the MCP server far: http://evil.example; it may ask your model',
       'loads and runs the plug-in ./plugin.ts',
       'allows without asking: bash(*)',
