@@ -9,6 +9,8 @@ import { readStoredKeys } from '#config/keys.ts'
 import { loadConfiguration } from '#config/load.ts'
 import type { Settings } from '#config/settings.ts'
 import { createModelSource } from '#model/source.ts'
+import { compileRules } from '#policy/rules.ts'
+import { sandboxFault } from '#workspace/sandbox.ts'
 import { canvasFor, type Canvas } from './draw/paint.ts'
 import type { Host } from './host.ts'
 
@@ -30,13 +32,19 @@ export async function doctor(host: Host): Promise<number> {
 
 export async function examine(host: Host): Promise<Finding[]> {
   const configuration = await loadConfiguration({ env: host.env, cwd: host.cwd })
-  const [search, bash, folder] = await Promise.all([ripgrep(), shell(), state(configuration)])
+  const [search, bash, folder, confinement] = await Promise.all([
+    ripgrep(),
+    shell(),
+    state(configuration),
+    sandbox(configuration),
+  ])
   return [
     nodeVersion(),
     search,
     bash,
     folder,
     files(configuration),
+    ...confinement,
     model(configuration),
     keys(configuration),
     ...warnings(configuration),
@@ -96,16 +104,23 @@ async function state({ paths }: Settings): Promise<Finding> {
 }
 
 /** Which files count here; a project's file that is not trusted may only forbid. */
-function files({ sources, project, sandbox }: Configuration): Finding {
-  const confined = sandbox === undefined ? '' : '; commands are confined'
+function files({ sources, project }: Configuration): Finding {
   const untrusted = project !== undefined && !project.trusted && project.effects.length > 0
   const detail = sources.length === 0 ? 'no file; the environment alone' : sources.join(', ')
-  if (!untrusted) return { state: 'good', what: 'configuration', detail: `${detail}${confined}` }
+  if (!untrusted) return { state: 'good', what: 'configuration', detail }
   return {
     state: 'warn',
     what: 'configuration',
     detail: `${detail}; ${project.path} is not trusted (see /trust)`,
   }
+}
+
+/** Only where one is configured: without what it needs every command is refused. */
+async function sandbox({ sandbox: configured }: Configuration): Promise<Finding[]> {
+  if (configured === undefined) return []
+  const fault = await sandboxFault()
+  if (fault === undefined) return [{ state: 'good', what: 'sandbox', detail: 'commands are confined' }]
+  return [{ state: 'bad', what: 'sandbox', detail: `every command will be refused: ${fault}` }]
 }
 
 /** A model that is chosen and has what it needs, or the reason why not. Nothing is sent to it. */
@@ -125,8 +140,13 @@ function keys({ providers, chosen, paths }: Settings): Finding {
   return { state: found.length > 0 ? 'good' : 'warn', what: 'keys', detail }
 }
 
-function warnings(settings: Settings): Finding[] {
-  return settings.warnings.map((detail) => ({ state: 'warn', what: 'setting', detail }))
+/** Rules that can't be read included. */
+function warnings({ warnings: said, permissions }: Configuration): Finding[] {
+  return [...said, ...compileRules(permissions).problems].map((detail) => ({
+    state: 'warn',
+    what: 'setting',
+    detail,
+  }))
 }
 
 async function firstLineOf(file: string, args: string[]): Promise<string> {

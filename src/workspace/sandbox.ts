@@ -1,6 +1,7 @@
 // Confinement of commands: writes inside the roots and the temporary directory, network by an allow-list.
 import { tmpdir } from 'node:os'
 import { rgPath } from '@vscode/ripgrep'
+import { thrownMessage } from '#json/thrown.ts'
 
 export interface ConfinedCommand {
   command: string
@@ -79,16 +80,31 @@ export function createSandbox({ roots, allowedDomains = [], load = loadPackage }
   }
 }
 
+/** Why commands can't be confined here; undefined when they can. Starts nothing, never rejects. */
+export async function sandboxFault(load = loadPackage): Promise<string | undefined> {
+  try {
+    await checked(load)
+    return undefined
+  } catch (error) {
+    return thrownMessage(error)
+  }
+}
+
 async function start(load: () => Promise<SandboxRuntime>, config: RuntimeConfig): Promise<SandboxRuntime> {
+  const runtime = await checked(load)
+  await runtime.SandboxManager.initialize(config)
+  users.set(runtime, (users.get(runtime) ?? 0) + 1)
+  return runtime
+}
+
+async function checked(load: () => Promise<SandboxRuntime>): Promise<SandboxRuntime> {
   const runtime = await load()
   const { SandboxManager } = runtime
   if (process.platform === 'win32' || !SandboxManager.isSupportedPlatform()) {
     throw new SandboxError(`confinement is not available on ${process.platform}`)
   }
-  const { errors } = SandboxManager.checkDependencies(config.ripgrep)
+  const { errors } = SandboxManager.checkDependencies({ command: rgPath })
   if (errors.length > 0) throw new SandboxError(errors.join('; '))
-  await SandboxManager.initialize(config)
-  users.set(runtime, (users.get(runtime) ?? 0) + 1)
   return runtime
 }
 

@@ -76,9 +76,7 @@ async function programFor(
   if (!sandbox) return shellProgram(shell, command)
   const line = await sandbox.wrap({ command, shell, cwd, signal }).catch((cause: unknown) => {
     const reason = thrownMessage(cause)
-    throw new ShellStartError(`commands are confined by configuration, and that is not possible: ${reason}`, {
-      cause,
-    })
+    throw new ShellStartError(`the configured sandbox can't start: ${reason}`, { cause })
   })
   return wrappedProgram(line)
 }

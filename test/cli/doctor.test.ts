@@ -57,4 +57,13 @@ describe('doctor', () => {
     expect(code).toBe(1)
     expect(stdout).toMatch(/✖ state +.*is not writable/)
   })
+
+  it('says that a configured sandbox is missing, and which rules can not be read', async () => {
+    const rules = { deny: ['bash(rm -rf "x")'] }
+    await writeFile(join(home, 'config.jsonc'), JSON.stringify({ sandbox: 'workspace', permissions: rules }))
+    const { code, stdout } = await runBin(['doctor'], { env: { ...without, DECKHAND_HOME: home } })
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/✖ sandbox +every command will be refused: .*sandbox-runtime is not installed/)
+    expect(stdout).toMatch(/! setting +permissions\.deny: the rule "bash\(rm -rf \\"x\\"\)" can not be read/)
+  })
 })

@@ -72,7 +72,8 @@ function consoleText(view: TerminalResultView, input: ResultInput): string {
 
 /** The error's text, where the tool's own view does not say what happened. */
 function errorOf(view: TerminalResultView, input: ResultInput): string {
-  if (!input.isError || view.output !== undefined || view.note !== undefined) return ''
+  const told = (view.output ?? '') !== '' || view.note !== undefined
+  if (!input.isError || told) return ''
   return clipText(textOf([...input.content]) || 'failed', undefined, 'tail')
 }
 
