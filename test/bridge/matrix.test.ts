@@ -13,6 +13,7 @@ import { RawWire } from '../support/wire.ts'
 
 const cwd = mkdtempSync(join(tmpdir(), 'deckhand-matrix-'))
 afterAll(() => rmSync(cwd, { recursive: true }))
+const text = (value: string): [{ type: 'text'; text: string }] => [{ type: 'text', text: value }]
 
 interface Card {
   call?: ToolCallView
@@ -23,7 +24,11 @@ interface Card {
   /** Stored with the result: the tool has no presenters here. */
   stored?: ToolResultView
 }
-const CARDS: Record<string, Card> = {
+const CARDS: Record<ToolResultView['card'] | 'MCP-like' | 'nested', Card> = {
+  generic: {
+    call: { card: 'generic', title: 'Think', kind: 'think', rawInput: { about: 'x' } },
+    result: { card: 'generic', title: 'Thought', content: text('x') },
+  },
   terminal: {
     call: { card: 'terminal', title: 'npm test' },
     result: { card: 'terminal', output: 'x\n', exitCode: 0 },
@@ -41,6 +46,10 @@ const CARDS: Record<string, Card> = {
     call: { card: 'generic', title: 'Grep x', kind: 'search' },
     result: { card: 'search', shape: 'paths', paths: ['a'], truncated: false, total: 1 },
   },
+  web: {
+    call: { card: 'generic', title: 'Fetch x', kind: 'fetch' },
+    result: { card: 'web', kind: 'fetch', url: 'https://x.org/', statusCode: 200, truncated: false },
+  },
   'MCP-like': { stored: { card: 'generic', title: 'Looked it up' } },
   nested: {
     nested: true,
@@ -49,7 +58,6 @@ const CARDS: Record<string, Card> = {
   },
 }
 
-const text = (value: string): [{ type: 'text'; text: string }] => [{ type: 'text', text: value }]
 const failed = (message: string): AnyEvent => ({
   type: 'tool_result',
   callId: 'c',
@@ -203,9 +211,8 @@ async function outcome(ending: Ending, card: Card): Promise<RawWire> {
   return wire
 }
 
-describe.each(Object.keys(CARDS))('a %s card', (cardName) => {
+describe.each(Object.entries(CARDS))('a %s card', (_name, card) => {
   it.each(Object.keys(ENDINGS))('ends once by %s', async (endingName) => {
-    const card = CARDS[cardName] ?? {}
     const ending = ENDINGS[endingName] as Ending
     const wire = await outcome(ending, card)
     const answers = wire.lines.filter((line) => line.method === undefined && line.id === 'p')

@@ -1,12 +1,15 @@
 // The conformance kit: a well-made tool passes, and each way of being badly made is named.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, expectTypeOf, it } from 'vitest'
 import {
   defineTool,
+  type InferValue,
+  type JsonValue,
   type PresentedResult,
   type ToolCallView,
   type ToolDefinition,
   type ToolResultView,
 } from '#index.ts'
+import type { CALL_VIEWS, Members, RESULT_VIEWS } from '#registry/conformance/view-schemas.ts'
 import { assertTool, checkTool, viewProblems } from '#testing.ts'
 import { probe, text } from './probe.ts'
 
@@ -223,52 +226,70 @@ describe('viewProblems', () => {
       kind: 'delete',
     },
   ]
-  const results: ToolResultView[] = [
-    { card: 'generic' },
-    { card: 'terminal', output: '', exitCode: 0, note: 'n' },
-    { card: 'terminal', signal: 'SIGTERM' },
-    { card: 'diff', diffs: [{ path: '/a', oldText: 'x', newText: 'y' }] },
-    {
-      card: 'read',
-      path: '/a',
-      offset: 1,
-      lines: [{ number: 1, text: 'x' }],
-      totalLines: 1,
-      lang: 'ts',
-      content: [],
-    },
-    {
-      card: 'search',
-      shape: 'matches',
-      files: [{ path: '/a', matches: [{ lineNumber: 1, line: 'x' }] }],
-      truncated: false,
-      total: 1,
-      atLeast: true,
-    },
-    { card: 'search', shape: 'paths', paths: ['/a'], truncated: true, total: 2 },
-    {
-      card: 'web',
-      kind: 'search',
-      sources: [{ url: 'u', title: 't', snippet: 's', publishedAt: 'p' }],
-      answer: 'a',
-      truncated: false,
-    },
-    { card: 'web', kind: 'fetch', url: 'u', statusCode: 200, truncated: false },
-  ]
+  const results: { [C in ToolResultView['card']]: (ToolResultView & { card: C })[] } = {
+    generic: [{ card: 'generic' }],
+    terminal: [
+      { card: 'terminal', output: '', exitCode: 0, note: 'n' },
+      { card: 'terminal', signal: 'SIGTERM' },
+    ],
+    diff: [{ card: 'diff', diffs: [{ path: '/a', oldText: 'x', newText: 'y' }] }],
+    read: [
+      {
+        card: 'read',
+        path: '/a',
+        offset: 1,
+        lines: [{ number: 1, text: 'x' }],
+        totalLines: 1,
+        lang: 'ts',
+        content: [],
+      },
+    ],
+    search: [
+      {
+        card: 'search',
+        shape: 'matches',
+        files: [{ path: '/a', matches: [{ lineNumber: 1, line: 'x' }] }],
+        truncated: false,
+        total: 1,
+        atLeast: true,
+      },
+      { card: 'search', shape: 'paths', paths: ['/a'], truncated: true, total: 2 },
+    ],
+    web: [
+      {
+        card: 'web',
+        kind: 'search',
+        sources: [{ url: 'u', title: 't', snippet: 's', publishedAt: 'p' }],
+        answer: 'a',
+        truncated: false,
+      },
+      { card: 'web', kind: 'fetch', url: 'u', statusCode: 200, truncated: false },
+    ],
+  }
   it('accepts every member of the unions', () => {
     for (const view of calls) expect(viewProblems('call', view)).toEqual([])
-    for (const view of results) expect(viewProblems('result', view)).toEqual([])
+    for (const view of Object.values(results).flat()) expect(viewProblems('result', view)).toEqual([])
+  })
+
+  it('knows the fields of every member: a new one stops the compiler here', () => {
+    // Content is checked elsewhere, raw input is whatever JSON it is.
+    type Plain<V> = V extends unknown
+      ? { [K in keyof V]: K extends 'content' ? JsonValue[] : K extends 'rawInput' ? JsonValue : V[K] }
+      : never
+    type Described<T extends Record<string, Members>> = InferValue<T[keyof T][number]>
+    expectTypeOf<Described<typeof CALL_VIEWS>>().toEqualTypeOf<Plain<ToolCallView>>()
+    expectTypeOf<Described<typeof RESULT_VIEWS>>().toEqualTypeOf<Plain<ToolResultView>>()
   })
 
   it('accepts no member with a field less, or one more', () => {
     for (const [side, views] of [
       ['call', calls],
-      ['result', results],
+      ['result', Object.values(results).flat()],
     ] as const) {
       for (const view of views)
         expect(viewProblems(side, { ...view, more: 1 })).toEqual(['"more" is not a declared property'])
     }
-    for (const view of results) {
+    for (const view of Object.values(results).flat()) {
       const { card: _dropped, ...rest } = view
       expect(viewProblems('result', rest)).not.toEqual([])
     }

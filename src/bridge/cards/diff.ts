@@ -2,9 +2,9 @@
 import type { DiffCallView, DiffResultView, FileDiff, FileLocation } from '#registry/view.ts'
 import { textContent, type CallCard, type CardContext, type ResultCard, type ResultInput } from './card.ts'
 import { diffContent } from './clip.ts'
-import { knownPaths, shown } from './generic.ts'
+import { shown } from './generic.ts'
 import { absolutePath, wireLocations } from './path.ts'
-import { cardTitle } from './title.ts'
+import { cardTitle, resultTitle } from './title.ts'
 
 /** Kinds that change a file as a whole: without hunks they have changed something all the same. */
 const WHOLE_FILES: ReadonlySet<unknown> = new Set(['delete', 'move'])
@@ -21,9 +21,8 @@ export function diffCall(view: DiffCallView, ctx: CardContext): CallCard {
 }
 
 export function diffResult(view: DiffResultView, input: ResultInput, ctx: CardContext): ResultCard {
-  const known = [...pathsOf(view.diffs, view.locations), ...knownPaths(input)]
   return {
-    ...(view.title !== undefined && { title: cardTitle(view.title, known, ctx) }),
+    ...resultTitle(view.title, input, ctx, pathsOf(view.diffs, view.locations)),
     ...((view.locations ?? view.diffs).length > 0 && { locations: locationsOf(view, ctx) }),
     content: resultContent(view, input, ctx),
   }

@@ -11,7 +11,7 @@ import {
 } from './card.ts'
 import { clipContent, diffContent } from './clip.ts'
 import { absolutePath, wireLocations } from './path.ts'
-import { cardTitle } from './title.ts'
+import { cardTitle, resultTitle } from './title.ts'
 
 export function genericCall(view: GenericCallView, ctx: CardContext): CallCard {
   const locations = view.locations ?? []
@@ -30,7 +30,7 @@ export function genericCall(view: GenericCallView, ctx: CardContext): CallCard {
 
 /** A diff that was announced stays first: rejected code is visible, and a fallback never hides a change. */
 export function genericResult(view: GenericResultView, input: ResultInput, ctx: CardContext): ResultCard {
-  const title = view.title === undefined ? {} : { title: cardTitle(view.title, knownPaths(input), ctx) }
+  const title = resultTitle(view.title, input, ctx)
   if (input.call.card !== 'diff') return { ...title, content: shown(view.content ?? input.content) }
   if (!input.isError && view.content === undefined) return title
   const diffs = diffContent(input.call.diffs, (path) => absolutePath(path, ctx.cwd))
@@ -41,11 +41,4 @@ export function genericResult(view: GenericResultView, input: ResultInput, ctx: 
 export function shown(content: readonly ContentBlock[]): CallCard['content'] {
   const blocks = content.filter((block) => block.type !== 'text' || block.text !== '')
   return blocks.length === 0 ? [textContent('(no output)')] : clipContent(blocks.map(blockContent))
-}
-
-/** The paths of the call's view, for titles of its result. */
-export function knownPaths(input: ResultInput): string[] {
-  if (input.call.card === 'terminal') return []
-  const diffs = input.call.card === 'diff' ? input.call.diffs : []
-  return [...diffs, ...(input.call.locations ?? [])].map((entry) => entry.path)
 }

@@ -3,14 +3,14 @@ import type { ReadResultView } from '#registry/view.ts'
 import { textContent, type CardContext, type ResultCard, type ResultInput } from './card.ts'
 import { clipText } from './clip.ts'
 import { fence } from './fence.ts'
-import { knownPaths, shown } from './generic.ts'
+import { shown } from './generic.ts'
 import { wireLocations } from './path.ts'
-import { cardTitle } from './title.ts'
+import { resultTitle } from './title.ts'
 
 export function readResult(view: ReadResultView, input: ResultInput, ctx: CardContext): ResultCard {
   const line = view.lines[0]?.number ?? view.offset
   return {
-    ...(view.title !== undefined && { title: cardTitle(view.title, [view.path, ...knownPaths(input)], ctx) }),
+    ...resultTitle(view.title, input, ctx, [view.path]),
     locations: wireLocations([{ path: view.path, line }], ctx.cwd),
     content: contentOf(view),
   }

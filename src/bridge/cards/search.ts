@@ -3,17 +3,16 @@ import { code, type SearchMatchesView, type SearchPathsView } from '#registry/vi
 import { textContent, type CardContext, type ResultCard, type ResultInput } from './card.ts'
 import { clipText } from './clip.ts'
 import { fence } from './fence.ts'
-import { knownPaths } from './generic.ts'
 import { displayPath, wireLocations } from './path.ts'
 import { numbered } from './read.ts'
-import { cardTitle } from './title.ts'
+import { resultTitle } from './title.ts'
 
 export function searchResult(
   view: SearchMatchesView | SearchPathsView,
   input: ResultInput,
   ctx: CardContext,
 ): ResultCard {
-  const title = view.title === undefined ? {} : { title: cardTitle(view.title, knownPaths(input), ctx) }
+  const title = resultTitle(view.title, input, ctx)
   return view.shape === 'matches' ? { ...title, ...matches(view, ctx) } : { ...title, ...paths(view, ctx) }
 }
 

@@ -1,6 +1,6 @@
 // Titles: one line, known paths shortened where they stand as whole tokens, at most 200 characters.
-import { code } from '#registry/view.ts'
-import type { CardContext } from './card.ts'
+import { code, type ToolCallView } from '#registry/view.ts'
+import type { CardContext, ResultInput } from './card.ts'
 import { insideRoots } from './path.ts'
 
 const LIMIT = 200
@@ -13,6 +13,22 @@ export function cardTitle(title: string, known: readonly string[], ctx: CardCont
   const flat = title.replaceAll(/\s*[\r\n\u2028\u2029]+\s*/g, ' ')
   const short = shortenPaths(flat, paths, ctx)
   return cap(short, paths.some((path) => flat.includes(path)) || short.endsWith('`'))
+}
+
+/** The title of a result, where its view has one; the call's paths are known, and `more` of its own. */
+export function resultTitle(
+  title: string | undefined,
+  { call }: ResultInput,
+  ctx: CardContext,
+  more: readonly string[] = [],
+): { title?: string } {
+  return title === undefined ? {} : { title: cardTitle(title, [...more, ...pathsOf(call)], ctx) }
+}
+
+function pathsOf(call: ToolCallView): string[] {
+  if (call.card === 'terminal') return []
+  const diffs = call.card === 'diff' ? call.diffs : []
+  return [...diffs, ...(call.locations ?? [])].map((entry) => entry.path)
 }
 
 /** The title of a call without a view: the tool's name, safe as Markdown. */

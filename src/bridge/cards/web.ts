@@ -2,15 +2,15 @@
 import type { WebFetchView, WebSearchView, WebSource } from '#registry/view.ts'
 import { blockContent, textContent, type CardContext, type ResultCard, type ResultInput } from './card.ts'
 import { clipContent } from './clip.ts'
-import { knownPaths, shown } from './generic.ts'
-import { cardTitle } from './title.ts'
+import { shown } from './generic.ts'
+import { resultTitle } from './title.ts'
 
 export function webResult(
   view: WebSearchView | WebFetchView,
   input: ResultInput,
   ctx: CardContext,
 ): ResultCard {
-  const title = view.title === undefined ? {} : { title: cardTitle(view.title, knownPaths(input), ctx) }
+  const title = resultTitle(view.title, input, ctx)
   return { ...title, content: view.kind === 'search' ? found(view) : fetched(view, input) }
 }
 

@@ -1,4 +1,4 @@
-// A finished call as its card: diff, read and search in frames, small things in one line.
+// A finished call as its card: what has content in a frame, what has one line or none in one line.
 import type { Diff } from '@agentclientprotocol/sdk'
 import { type Call, isOver } from './calls.ts'
 import { lineCount, textOf, textRows } from './content.ts'
@@ -32,8 +32,9 @@ export function isDiff(call: Call): boolean {
 export function callCard(canvas: Canvas, call: Call): string[] {
   if (isDiff(call)) return diffLines(canvas, call)
   const text = textOf(call.content)
-  if (call.status !== 'failed' && (call.kind === 'other' || text === '')) return [statusLine(canvas, call)]
   const failed = call.status === 'failed'
+  if (!failed && (text === '' || (call.kind === 'other' && lineCount(text) === 1)))
+    return [statusLine(canvas, call, text)]
   const status = failed ? '✖ failed' : count(lineCount(text), 'line')
   return [
     top(canvas, { icon: ICONS[call.kind] ?? '●', text: titleOf(call), tag: call.kind }),

@@ -29,7 +29,7 @@ async function one(highlight: Highlight, token: Token): Promise<Html> {
     case 'list':
       return list(highlight, token as Tokens.List)
     case 'table':
-      return html`<pre>${token.raw}</pre>`
+      return table(highlight, token as Tokens.Table)
     case 'strong':
       return html`<strong>${await inner()}</strong>`
     case 'em':
@@ -62,6 +62,31 @@ async function list(highlight: Highlight, token: Tokens.List): Promise<Html> {
     : html`<ul>
         ${join(items)}
       </ul>`
+}
+
+async function table(highlight: Highlight, { header, rows }: Tokens.Table): Promise<Html> {
+  const cells = async (row: Tokens.TableCell[]): Promise<Html> =>
+    join(
+      await Promise.all(
+        row.map(async ({ header: heads, tokens }) => {
+          const inner = await all(highlight, tokens)
+          return heads ? html`<th>${inner}</th>` : html`<td>${inner}</td>`
+        }),
+      ),
+    )
+  const lines = await Promise.all(
+    [header, ...rows].map(
+      async (row) =>
+        html`<tr>
+          ${await cells(row)}
+        </tr>`,
+    ),
+  )
+  return html`<div class="scroll grid" tabindex="0">
+    <table>
+      ${join(lines)}
+    </table>
+  </div>`
 }
 
 /** Where a link leads is seen, and it opens only for a protocol that a page may open. */

@@ -4,38 +4,44 @@ import { faultMessage, materialize } from '#json/materialize.ts'
 import { compileSchema, type Validator } from '#json/validate.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '#json/value.ts'
 import { contentFault } from '#registry/content.ts'
-import { CALL_VIEWS, RESULT_VIEWS } from './view-schemas.ts'
+import { CALL_VIEWS, type Members, RESULT_VIEWS, tagsOf, isMember } from './view-schemas.ts'
 
 export type ViewSide = 'call' | 'result'
 
-const compiled = new Map<string, Validator>()
+const CARDS: Readonly<Record<ViewSide, Readonly<Record<string, Members>>>> = {
+  call: CALL_VIEWS,
+  result: RESULT_VIEWS,
+}
+const compiled = new Map<Members[number], Validator>()
 
 /** What is wrong with a view, as sentences; none when it is well-formed. */
 export function viewProblems(side: ViewSide, view: unknown): string[] {
   const copy = materialize(view)
   if (!copy.ok) return [faultMessage(copy.fault, copy.path, 'view')]
   if (!isJsonObject(copy.value)) return ['the view must be an object']
-  const check = validatorOf(side, copy.value)
-  if (check === undefined) return [`there is no ${side} card ${JSON.stringify(variantOf(copy.value))}`]
-  return [...check(copy.value, 'value'), ...rules(copy.value)]
+  const found = memberOf(side, copy.value)
+  if (typeof found === 'string') return [`there is no ${side} card ${JSON.stringify(found)}`]
+  return [...validatorOf(found)(copy.value, 'value'), ...rules(copy.value)]
 }
 
-/** The card, and what tells its members apart. */
-function variantOf(view: JsonObject): string {
-  const word = (name: string): string => (typeof view[name] === 'string' ? view[name] : '?')
-  const card = word('card')
-  if (card === 'search') return `${card} ${word('shape')}`
-  return card === 'web' ? `${card} ${word('kind')}` : card
+/** The member that the view means to be, or the words that no member has. */
+function memberOf(side: ViewSide, view: JsonObject): Members[number] | string {
+  const card = wordOf(view, 'card')
+  const members = Object.hasOwn(CARDS[side], card) ? (CARDS[side][card] ?? []) : []
+  const found = members.find((member) => isMember(view, member))
+  if (found !== undefined) return found
+  const tags = members[0] === undefined ? ['card'] : tagsOf(members[0]).map(([name]) => name)
+  return tags.map((name) => wordOf(view, name)).join(' ')
 }
 
-function validatorOf(side: ViewSide, view: JsonObject): Validator | undefined {
-  const variant = variantOf(view)
-  const specs = side === 'call' ? CALL_VIEWS : RESULT_VIEWS
-  const spec = Object.hasOwn(specs, variant) ? specs[variant] : undefined
-  if (spec === undefined) return undefined
-  const key = `${side} ${variant}`
-  const known = compiled.get(key) ?? compileSchema(valueSchemaSpecToJsonSchema(spec))
-  compiled.set(key, known)
+function wordOf(view: JsonObject, name: string): string {
+  const word = view[name]
+  return typeof word === 'string' ? word : '?'
+}
+
+function validatorOf(member: Members[number]): Validator {
+  const known = compiled.get(member) ?? compileSchema(valueSchemaSpecToJsonSchema(member))
+  compiled.set(member, known)
   return known
 }
 

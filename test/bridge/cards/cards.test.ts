@@ -1,6 +1,7 @@
 // Every card on every profile, as files: `fixtures/cards/<card>/<case>.json` and its three drawings.
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { CALL_VIEWS, isMember, type Members, RESULT_VIEWS } from '#registry/conformance/view-schemas.ts'
 import { NAMED_PROFILES, type ProfileName } from '#bridge/profile.ts'
 import { type CardCase, caseUpdates } from '#cli/cards-case.ts'
 import { checkUpdate } from '../../support/validate-message.ts'
@@ -10,6 +11,8 @@ const PROFILES = Object.keys(NAMED_PROFILES) as ProfileName[]
 const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter((name) =>
   name.endsWith('.json'),
 )
+const read = (name: string): CardCase =>
+  JSON.parse(readFileSync(new URL(`${name}.json`, ROOT), 'utf8')) as CardCase
 const isDrawing = (name: string): boolean => PROFILES.some((profile) => name.endsWith(`.${profile}.json`))
 const cases = files
   .filter((name) => !isDrawing(name))
@@ -23,8 +26,18 @@ describe('cards', () => {
     expect(files.filter((name) => isDrawing(name) && !expected.has(name))).toEqual([])
   })
 
+  it('has a case of every member of the unions', () => {
+    const given = cases.map(read)
+    const calls = given.flatMap(({ call, preview }) => [call, preview])
+    const results = given.map(({ result }) => result.view)
+    const undrawn = (members: Members, views: readonly (object | undefined)[]): unknown[] =>
+      members.filter((member) => !views.some((view) => view && isMember({ ...view }, member)))
+    expect(undrawn(Object.values(CALL_VIEWS).flat(), calls)).toEqual([])
+    expect(undrawn(Object.values(RESULT_VIEWS).flat(), results)).toEqual([])
+  })
+
   describe.each(cases)('%s', (name) => {
-    const given = JSON.parse(readFileSync(new URL(`${name}.json`, ROOT), 'utf8')) as CardCase
+    const given = read(name)
     it.each(PROFILES)('on %s', async (profile) => {
       const updates = caseUpdates(given, NAMED_PROFILES[profile])
       expect(updates.flatMap((update) => checkUpdate(update))).toEqual([])

@@ -72,6 +72,25 @@ describe('a session in the terminal', () => {
     expect(text.indexOf('Read cart.js')).toBeGreaterThan(text.indexOf('exit 3'))
   })
 
+  it('shows what a call of no known kind found: one line beside its title, more in a frame', () => {
+    const call = (text: string): SessionUpdate => ({
+      sessionUpdate: 'tool_call',
+      toolCallId: 'o',
+      title: 'Query `orders`',
+      status: 'completed',
+      content: [{ type: 'content', content: { type: 'text', text } }],
+    })
+    expect(drawn(canvas(60), [call('2 rows')])).toBe('\n✔ Query orders · 2 rows\n')
+    expect(drawn(canvas(60), [call('first\nsecond')]).split('\n')).toEqual([
+      '',
+      expect.stringContaining('● Query orders'),
+      expect.stringContaining('│ first'),
+      expect.stringContaining('│ second'),
+      expect.stringContaining('2 lines'),
+      '',
+    ])
+  })
+
   it('passes over updates of calls that are over', () => {
     const on = canvas(60)
     const late: SessionUpdate = { sessionUpdate: 'tool_call_update', toolCallId: 'r', status: 'failed' }
