@@ -8,29 +8,46 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createBridge } from '#bridge/bridge.ts'
 import type { SessionEvent, StopReason } from '#session/event.ts'
+import type { Extent, Figure } from './figure.ts'
 import { FakeAgent, type FakeTurn } from '../test/support/fake-agent.ts'
 
 const BIN = fileURLToPath(new URL('../bin/deckhand.js', import.meta.url))
 const MIB = 1024 * 1024
 
-export interface StreamResult {
+interface StreamResult {
   /** Updates a second that the client had read when the turn was over. */
   updatesPerSecond: number
   /** MiB of the heap and of buffers beyond what the process had before, at the worst moment. */
   peakMiB: number
-  /** Characters that were said, and that arrived. */
-  sent: number
-  received: number
 }
 
-/** More than 10,000 events a second, none joined, to a client in another process that reads. */
-export function measureStream(seconds = 5): Promise<StreamResult> {
-  return stream({ seconds, coalesce: false, stall: false })
-}
-
-/** The same while the client does not read at all; it reads on when the turn is over. */
-export function measureStall(seconds = 10): Promise<StreamResult> {
-  return stream({ seconds, coalesce: true, stall: true })
+/** More than 10,000 events a second, none joined, to a client that reads; the same to one that does not; a long load. */
+export async function measureBridge(extent: Extent): Promise<Figure[]> {
+  const full = extent === 'full'
+  const read = await stream({ seconds: full ? 5 : 0.2, coalesce: false, stall: false })
+  const stalled = await stream({ seconds: full ? 10 : 0.2, coalesce: true, stall: true })
+  const events = full ? 100_000 : 1000
+  const loads = await measureLoad(events, full ? 5 : 1)
+  return [
+    {
+      name: 'updates a second, to a client that reads',
+      unit: '/s',
+      values: [read.updatesPerSecond],
+      aim: { of: 'median', least: 10_000 },
+    },
+    { name: 'memory for a client that reads', unit: 'MiB', values: [read.peakMiB] },
+    { name: 'memory for a client that stands still', unit: 'MiB', values: [stalled.peakMiB] },
+    {
+      name: `load of ${events.toLocaleString('en')} events, first update`,
+      unit: 'ms',
+      values: loads.map(({ firstMs }) => firstMs),
+    },
+    {
+      name: `load of ${events.toLocaleString('en')} events`,
+      unit: 'ms',
+      values: loads.map(({ totalMs }) => totalMs),
+    },
+  ]
 }
 
 const RATE = 12_000
@@ -80,7 +97,8 @@ async function stream({ seconds, coalesce, stall }: StreamOptions): Promise<Stre
   await agent.dispose()
   reader.kill('SIGKILL')
   rmSync(cwd, { recursive: true, force: true })
-  return { updatesPerSecond: Math.round(updates / took), peakMiB: memory.peakMiB, sent, received }
+  if (received !== sent) throw new Error(`${received} of ${sent} characters arrived`)
+  return { updatesPerSecond: Math.round(updates / took), peakMiB: memory.peakMiB }
 }
 
 /** Speaks at the rate, in three messages that take turns; the characters that it said. */
@@ -162,16 +180,14 @@ function request(input: { write(text: string): unknown }, id: number, method: st
   input.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`)
 }
 
-export interface LoadResult {
-  events: number
+interface LoadResult {
   /** Milliseconds from the request to the first update, and to the answer. */
   firstMs: number
   totalMs: number
-  updates: number
 }
 
-/** `session/load` of a long session by the built command, over its pipes; the best of a few rounds. */
-export async function measureLoad(events = 100_000, rounds = 3): Promise<LoadResult> {
+/** `session/load` of a long session by the built command, over its pipes. */
+async function measureLoad(events: number, rounds: number): Promise<LoadResult[]> {
   const root = mkdtempSync(join(tmpdir(), 'deckhand-bench-'))
   const id = '00000000-0000-4000-8000-000000000001'
   mkdirSync(join(root, 'sessions'))
@@ -179,7 +195,7 @@ export async function measureLoad(events = 100_000, rounds = 3): Promise<LoadRes
   const results: LoadResult[] = []
   for (let round = 0; round < rounds; round++) results.push(await load(root, id, events))
   rmSync(root, { recursive: true, force: true })
-  return results.toSorted((a, b) => a.totalMs - b.totalMs)[0] as LoadResult
+  return results
 }
 
 async function load(root: string, sessionId: string, events: number): Promise<LoadResult> {
@@ -206,7 +222,9 @@ async function load(root: string, sessionId: string, events: number): Promise<Lo
   const totalMs = await over.promise
   child.stdin.end()
   await new Promise((resolve) => child.once('exit', resolve))
-  return { events, firstMs, totalMs, updates: updates - 1 }
+  // Of the ten events of a turn, at least five are seen.
+  if (updates < events / 2) throw new Error(`${updates} updates of ${events} events`)
+  return { firstMs, totalMs }
 }
 
 /** Turns of ten events: a prompt, an answer with a call, its result. */
@@ -255,16 +273,4 @@ function turnEvents(turn: number): SessionEvent[] {
     },
     { type: 'turn_end', turnId, stopReason: 'end_turn' },
   ]
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const load = await measureLoad()
-  const read = await measureStream()
-  const stalled = await measureStall()
-  const perSecond = Math.round(load.events / (load.totalMs / 1000)).toLocaleString('en')
-  process.stdout.write(
-    `load: ${load.events} events (${load.updates} updates) in ${load.totalMs.toFixed(0)} ms, ${perSecond}/s, first update after ${load.firstMs.toFixed(0)} ms\n` +
-      `stream: ${read.updatesPerSecond} updates/s, ${read.peakMiB} MiB at most, ${read.received} of ${read.sent} characters\n` +
-      `stall: ${stalled.peakMiB} MiB at most, ${stalled.received} of ${stalled.sent} characters\n`,
-  )
 }

@@ -1,17 +1,14 @@
 // Code Mode beside native calls: matches counted across 50 files by a model behind a real endpoint, and the cost of a run.
-import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { performance } from 'node:perf_hooks'
-import { text } from 'node:stream/consumers'
 import { composeAgent } from '#compose-agent.ts'
 import { readSettings } from '#config/settings.ts'
 import { textOf } from '#model/content.ts'
 import { createRegistry } from '#registry/registry.ts'
 import { createCodeMode } from '#tools/code/code-mode.ts'
+import { type Answer, startEndpoint } from './endpoint.ts'
+import { type Extent, type Figure, timed } from './figure.ts'
 
 const FILES = 50
 const NEEDLE = 'TODO'
@@ -20,12 +17,7 @@ const counts = await Promise.all(paths.map((path) => tools.grep({ pattern: '${NE
 return counts.reduce((sum, one) => sum + (one.output === 'count' ? one.matches : 0), 0)`
 
 type Mode = 'native' | 'code'
-interface Call {
-  name: string
-  args: object
-}
-
-const CALLS: Record<Mode, Call[]> = {
+const CALLS: Record<Mode, Exclude<Answer, string>> = {
   native: Array.from({ length: FILES }, (_, n) => ({
     name: 'grep',
     args: { pattern: NEEDLE, path: fileName(n), output: 'count' },
@@ -33,45 +25,15 @@ const CALLS: Record<Mode, Call[]> = {
   code: [{ name: 'run_code', args: { code: PROGRAM, description: `Count ${NEEDLE} across the files` } }],
 }
 
-export interface Measured {
+interface Measured {
   /** Of the whole turn. */
   wallMs: number
-  /** Bytes of all requests together. */
-  sentBytes: number
   /** Bytes that the calls and their results added to the second request: what grows with the work. */
   grownBytes: number
-  /** What the model was told, added up. */
-  found: number
 }
 
 function fileName(n: number): string {
   return `file-${String(n).padStart(2, '0')}.txt`
-}
-
-/** An endpoint that answers the first request with calls, and the second with a sentence. */
-async function startModel(calls: Call[]) {
-  const bodies: string[] = []
-  const server = createServer((request, response) => {
-    void text(request).then((body) => {
-      bodies.push(body)
-      const delta = bodies.length > 1 ? { content: 'Counted.' } : { tool_calls: calls.map(toolCall) }
-      const choice = { index: 0, delta: { role: 'assistant', ...delta }, finish_reason: null }
-      const end = { index: 0, delta: {}, finish_reason: bodies.length > 1 ? 'stop' : 'tool_calls' }
-      response.writeHead(200, { 'content-type': 'text/event-stream' })
-      for (const one of [choice, end])
-        response.write(`data: ${JSON.stringify({ ...HEAD, choices: [one] })}\n\n`)
-      response.end('data: [DONE]\n\n')
-    })
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, bodies, server }
-}
-
-const HEAD = { id: '1', object: 'chat.completion.chunk', created: 1, model: 'm' }
-
-function toolCall({ name, args }: Call, index: number) {
-  return { index, id: `call_${index}`, type: 'function', function: { name, arguments: JSON.stringify(args) } }
 }
 
 /** One turn in which the model counts, one way or the other. */
@@ -85,7 +47,9 @@ async function measureTurn(mode: Mode): Promise<Measured> {
     )
     await writeFile(join(cwd, fileName(n)), lines.join('\n'))
   }
-  const { url, bodies, server } = await startModel(CALLS[mode])
+  const { url, bodies, close } = await startEndpoint((messages) =>
+    messages.some(({ role }) => role === 'tool') ? 'Counted.' : CALLS[mode],
+  )
   const env = {
     PATH: process.env['PATH'],
     DECKHAND_MODEL: 'openai-compatible/m',
@@ -94,10 +58,8 @@ async function measureTurn(mode: Mode): Promise<Measured> {
   }
   const agent = composeAgent({ ...readSettings(env), codeMode: mode }, env, () => undefined)
   const session = await agent.create({ cwd, additionalDirectories: [] })
-  const began = performance.now()
   const prompt = [{ type: 'text' as const, text: `How many ${NEEDLE}s are in the files?` }]
-  await session.prompt({ content: prompt, shown: prompt })
-  const wallMs = performance.now() - began
+  const wallMs = await timed(() => session.prompt({ content: prompt, shown: prompt }))
   const ids = new Set(
     session.history().flatMap((event) => (event.type === 'tool_call' ? [event.callId] : [])),
   )
@@ -107,69 +69,61 @@ async function measureTurn(mode: Mode): Promise<Measured> {
       event.type === 'tool_result' && ids.has(event.callId) ? [textOf(event.content)] : [],
     )
   await agent.dispose()
-  server.close()
+  close()
   await rm(root, { recursive: true, force: true })
+  const found = told.reduce((sum, one) => sum + numberIn(one), 0)
+  if (found !== FILES * 5) throw new Error(`${mode}: counted ${found}`)
   const [first = 0, second = 0] = bodies.map((body) => Buffer.byteLength(body))
-  return {
-    wallMs,
-    sentBytes: first + second,
-    grownBytes: second - first,
-    found: told.reduce((sum, one) => sum + numberIn(one), 0),
-  }
+  return { wallMs, grownBytes: second - first }
 }
 
 function numberIn(result: string): number {
   return Number(/\d+(?= match)|^\d+$/.exec(result)?.[0] ?? Number.NaN)
 }
 
-/** Milliseconds of a run that does nothing: the first one of a process, and the median of those behind it. */
-export async function measureRun(rounds = 60): Promise<{ coldMs: number; warmMs: number }> {
+/** Milliseconds of runs that do nothing; the first one of the process is the first. */
+async function measureRuns(rounds: number): Promise<number[]> {
   const codeMode = createCodeMode()
   const registry = createRegistry({ transport: codeMode.transport, mode: 'code' })
   codeMode.attach(registry)
   const times: number[] = []
   for (let round = 0; round <= rounds; round += 1) {
-    const began = performance.now()
-    const args = { code: `return ${round}`, description: 'Nothing' }
-    const result = await registry.execute({
+    const call = {
       callId: `r${round}`,
       name: 'run_code',
-      arguments: args,
+      arguments: { code: `return ${round}`, description: 'Nothing' },
       signal: new AbortController().signal,
-    })
-    if (result.isError) throw new Error(result.error.message)
-    times.push(performance.now() - began)
+    }
+    times.push(
+      await timed(async () => {
+        const result = await registry.execute(call)
+        if (result.isError) throw new Error(result.error.message)
+      }),
+    )
   }
   await codeMode.dispose()
-  const [coldMs = 0, ...warm] = times
-  return { coldMs, warmMs: median(warm) }
+  return times
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
-}
-
-/** Both ways, the median of five turns each, after one to warm up. */
-export async function measureCounting(rounds = 5): Promise<Record<Mode, Measured>> {
-  const measure = async (mode: Mode): Promise<Measured> => {
-    const all: Measured[] = []
-    for (let round = 0; round <= rounds; round += 1) all.push(await measureTurn(mode))
-    const [, ...counted] = all
-    const [last] = counted
-    if (last === undefined) throw new Error('nothing was measured')
-    return { ...last, wallMs: median(counted.map(({ wallMs }) => wallMs)) }
-  }
-  return { native: await measure('native'), code: await measure('code') }
-}
-
-if (import.meta.main) {
-  const { coldMs, warmMs } = await measureRun()
-  const { native, code } = await measureCounting()
-  const row = (label: string, { wallMs, sentBytes, grownBytes, found }: Measured): string =>
-    `${label.padEnd(18)} ${wallMs.toFixed(0).padStart(6)} ms ${tokens(sentBytes).padStart(9)} tokens sent, ${tokens(grownBytes).padStart(7)} of them for calls and results; counted ${found}\n`
-  const tokens = (bytes: number): string => `~${Math.round(bytes / 4).toLocaleString('en-US')}`
-  process.stdout.write(
-    `a run that does nothing: ${coldMs.toFixed(0)} ms cold, ${warmMs.toFixed(1)} ms warm (median)\n`,
-  )
-  process.stdout.write(row(`${FILES} native calls`, native) + row('one run_code', code))
+export async function measureCodeMode(extent: Extent): Promise<Figure[]> {
+  const [runs, rounds] = extent === 'full' ? [60, 9] : [3, 1]
+  const [cold = Number.NaN, ...warm] = await measureRuns(runs)
+  const turns: Record<Mode, Measured[]> = { native: [], code: [] }
+  for (let round = 0; round <= rounds; round += 1)
+    for (const mode of ['native', 'code'] as const) {
+      const turn = await measureTurn(mode)
+      if (round > 0) turns[mode].push(turn)
+    }
+  const beside = (name: string, unit: string, pick: (turn: Measured) => number): Figure => ({
+    name,
+    unit,
+    values: turns.code.map(pick),
+    baseline: { name: `${FILES} native calls`, values: turns.native.map(pick) },
+  })
+  return [
+    { name: 'the first run of a process', unit: 'ms', values: [cold] },
+    { name: 'a run that does nothing', unit: 'ms', values: warm },
+    beside(`count in ${FILES} files by one program`, 'ms', ({ wallMs }) => wallMs),
+    beside('what that adds to the next request', 'bytes', ({ grownBytes }) => grownBytes),
+  ]
 }

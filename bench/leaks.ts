@@ -2,14 +2,9 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { createRegistry, createScheduler, defineTool, type Registry } from '#index.ts'
+import type { Extent, Figure } from './figure.ts'
 
-export interface LeaksResult {
-  /** Bytes after a forced collection. */
-  before: number
-  after: number
-  /** `after` over `before`. */
-  ratio: number
-}
+const MIB = 1024 * 1024
 
 const tool = (name: string) =>
   defineTool({
@@ -65,7 +60,8 @@ async function call(registry: Registry, count: number, signal: AbortSignal): Pro
   }
 }
 
-export async function measureLeaks(cycles = 10_000, calls = 100_000): Promise<LeaksResult> {
+export async function measureLeaks(extent: Extent): Promise<Figure[]> {
+  const [cycles, calls] = extent === 'full' ? [10_000, 100_000] : [100, 1000]
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   const heap = async (): Promise<number> => {
@@ -86,13 +82,13 @@ export async function measureLeaks(cycles = 10_000, calls = 100_000): Promise<Le
   const before = await heap()
   await work(1)
   const after = await heap()
-  return { before, after, ratio: after / before }
-}
-
-if (import.meta.main) {
-  const { before, after, ratio } = await measureLeaks()
-  const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(2)} MiB`
-  process.stdout.write(
-    `leaks: ${megabytes(before)} before, ${megabytes(after)} after 10,000 cycles and 100,000 calls, ratio ${ratio.toFixed(3)}\n`,
-  )
+  return [
+    {
+      name: `heap after ${cycles.toLocaleString('en')} registrations and ${calls.toLocaleString('en')} calls`,
+      unit: 'MiB',
+      values: [after / MIB],
+      baseline: { name: 'before', values: [before / MIB] },
+      aim: { of: 'ratio', most: 1.05 },
+    },
+  ]
 }

@@ -10,6 +10,7 @@ import { createRegistry, type Registry } from '#registry/registry.ts'
 import type { Scope } from '#registry/scope.ts'
 import { readConfiguredServers } from '#tools/mcp/config.ts'
 import { createMcpServers, type McpServers } from '#tools/mcp/mcp-servers.ts'
+import { type Extent, type Figure, timed } from './figure.ts'
 
 const fixture = (name: string): string =>
   fileURLToPath(new URL(`../fixtures/mcp/${name}.mjs`, import.meta.url))
@@ -17,20 +18,6 @@ const entry = (name: string, ...args: string[]) => ({
   command: process.execPath,
   args: [fixture(name), ...args],
 })
-
-export interface McpFigures {
-  /** Milliseconds of a call through pipeline, client and pipe, beyond a bare exchange of lines with the same server. */
-  overheadMs: number
-  /** Milliseconds until `createMcpServers` has returned. */
-  returnsMs: number
-  /** Milliseconds of `ready(2000)` with ten servers, the slowest of which takes a second. */
-  tenServersMs: number
-  /** The same with one that never answers: the budget. */
-  budgetMs: number
-  /** Milliseconds from the start of a server with 2,000 tools until they are registered, and with a single tool. */
-  manyToolsMs: number
-  oneToolMs: number
-}
 
 interface Opened {
   servers: McpServers
@@ -66,21 +53,15 @@ async function withServers<T>(
   }
 }
 
-const median = (times: readonly number[]): number =>
-  times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN
-
-async function times(count: number, work: () => Promise<unknown>): Promise<number> {
+/** The first tenth warms up and is not counted. */
+async function times(count: number, work: () => Promise<unknown>): Promise<number[]> {
   const taken: number[] = []
-  for (let n = 0; n < count; n += 1) {
-    const start = performance.now()
-    await work()
-    taken.push(performance.now() - start)
-  }
-  return median(taken.slice(Math.floor(count / 10)))
+  for (let n = 0; n < count; n += 1) taken.push(await timed(work))
+  return taken.slice(Math.floor(count / 10))
 }
 
 /** A line to the server and its answer, without anything of ours. */
-async function bareExchange(count: number): Promise<number> {
+async function bareExchange(count: number): Promise<number[]> {
   const child = spawn(process.execPath, [fixture('old-version'), 'x'], { stdio: ['pipe', 'pipe', 'ignore'] })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const request = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'old', arguments: {} } }
@@ -92,7 +73,7 @@ async function bareExchange(count: number): Promise<number> {
   return result
 }
 
-async function wholeCall(count: number): Promise<number> {
+async function wholeCall(count: number): Promise<number[]> {
   return withServers({ noop: entry('old-version', '2025-06-18') }, async ({ servers, registry, scope }) => {
     await servers.ready(10_000)
     const { signal } = new AbortController()
@@ -109,11 +90,12 @@ async function wholeCall(count: number): Promise<number> {
 const fast = (count: number): [string, unknown][] =>
   Array.from({ length: count }, (_, n) => [`fast${n}`, entry('old-version', '2025-06-18')])
 
-async function startOf(entries: [string, unknown][]): Promise<{ returnsMs: number; readyMs: number }> {
+async function startOf(
+  entries: [string, unknown][],
+  budgetMs: number,
+): Promise<{ returnsMs: number; readyMs: number }> {
   return withServers(Object.fromEntries(entries), async ({ servers, returnsMs }) => {
-    const start = performance.now()
-    await servers.ready(2000)
-    return { returnsMs, readyMs: performance.now() - start }
+    return { returnsMs, readyMs: await timed(() => servers.ready(budgetMs)) }
   })
 }
 
@@ -124,25 +106,26 @@ async function toolsOf(fixtureName: string, argument: string): Promise<number> {
   })
 }
 
-export async function measureMcp(): Promise<McpFigures> {
-  const whole = await wholeCall(1000)
-  const bare = await bareExchange(1000)
-  const ten = await startOf([...fast(9), ['slow', entry('slow-start', '1000')]])
-  const { readyMs: budgetMs } = await startOf([...fast(9), ['silent', entry('never-answers')]])
-  const manyToolsMs = await toolsOf('many-tools', '2000')
-  const oneToolMs = await toolsOf('many-tools', '1')
-  return {
-    overheadMs: whole - bare,
-    returnsMs: ten.returnsMs,
-    tenServersMs: ten.readyMs,
-    budgetMs,
-    manyToolsMs,
-    oneToolMs,
-  }
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const figures = await measureMcp()
-  for (const [name, value] of Object.entries(figures))
-    process.stdout.write(`${name} ${(value as number).toFixed(2)}\n`)
+export async function measureMcp(extent: Extent): Promise<Figure[]> {
+  const full = extent === 'full'
+  const calls = full ? 1000 : 20
+  const [slowMs, budgetMs] = full ? [1000, 2000] : [10, 200]
+  const whole = await wholeCall(calls)
+  const bare = await bareExchange(calls)
+  const ten = await startOf([...fast(9), ['slow', entry('slow-start', String(slowMs))]], 2000)
+  const silent = await startOf([...fast(9), ['silent', entry('never-answers')]], budgetMs)
+  const one = (name: string, value: number): Figure => ({ name, unit: 'ms', values: [value] })
+  return [
+    {
+      name: 'a call of a tool of a server',
+      unit: 'ms',
+      values: whole,
+      baseline: { name: 'a bare exchange of lines', values: bare },
+    },
+    one('begin to start ten servers', ten.returnsMs),
+    one(`ten servers are ready, the slowest after ${slowMs} ms`, ten.readyMs),
+    one(`the same, one of them silent, given ${budgetMs} ms`, silent.readyMs),
+    one('a server with 1 tool is ready', await toolsOf('many-tools', '1')),
+    one('a server with 2,000 tools is ready', await toolsOf('many-tools', '2000')),
+  ]
 }

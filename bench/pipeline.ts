@@ -1,9 +1,10 @@
-// Calls per second of a tool that does nothing through the whole pipeline, and validation beside ajv.
+// What a call of a tool that does nothing costs in the whole pipeline, and validation beside ajv.
 import { performance } from 'node:perf_hooks'
 import { Ajv } from 'ajv'
 import { createRegistry, defineTool } from '#index.ts'
 import { compileSchema } from '#json/validate.ts'
 import type { JsonObject, JsonValue } from '#json/value.ts'
+import type { Extent, Figure } from './figure.ts'
 import { measureRival } from './rival.ts'
 
 /** About `bytes` of JSON text as a model would send them. */
@@ -21,15 +22,15 @@ const noop = defineTool({
   execute: async () => null,
 })
 
-/** Calls per second, the median of five rounds after one to warm up. */
-async function rate(calls: number, call: (n: number) => Promise<unknown>): Promise<number> {
+/** Microseconds of a call in each of five rounds, after one to warm up. */
+async function microseconds(calls: number, call: (n: number) => Promise<unknown>): Promise<number[]> {
   const rounds: number[] = []
   for (let round = 0; round <= 5; round += 1) {
     const start = performance.now()
     for (let n = 0; n < calls; n += 1) await call(n)
-    if (round > 0) rounds.push((calls / (performance.now() - start)) * 1000)
+    if (round > 0) rounds.push(((performance.now() - start) / calls) * 1000)
   }
-  return rounds.toSorted((a, b) => a - b)[2] ?? Number.NaN
+  return rounds
 }
 
 function pipeline(text: string, listeners: number): (n: number) => Promise<unknown> {
@@ -89,103 +90,72 @@ const VALUE: JsonValue = {
   edits: Array.from({ length: 5 }, (_, n) => ({ old: `old ${n}`, new: `new ${n}`, all: n % 2 === 0 })),
 }
 
-/** Nanoseconds of one call of `run`, in the best of five rounds. */
-function nanoseconds(count: number, run: () => unknown): number {
-  let best = Number.POSITIVE_INFINITY
-  for (let round = 0; round < 5; round += 1) {
+/** Microseconds of a call of `run` in each of five rounds. */
+function microsecondsOf(count: number, run: () => unknown): number[] {
+  return Array.from({ length: 5 }, () => {
     const start = performance.now()
     for (let n = 0; n < count; n += 1) run()
-    best = Math.min(best, ((performance.now() - start) / count) * 1e6)
-  }
-  return best
+    return ((performance.now() - start) / count) * 1000
+  })
 }
 
-interface Row {
-  what: string
-  value: string
-  note: string
-}
-const perSecond = (value: number): string => `${Math.round(value).toLocaleString('en-US')} calls/s`
-const microseconds = (value: number): string => `${value.toFixed(1)} µs`
+const SIZES = [
+  { label: '100 B', bytes: 100, calls: 20_000 },
+  { label: '100 KB', bytes: 100_000, calls: 500 },
+]
 
-async function pipelineRows(): Promise<Row[]> {
-  const sizes = [
-    { label: '100 B', bytes: 100, calls: 20_000 },
-    { label: '100 KB', bytes: 100_000, calls: 500 },
-  ]
-  const rival = measureRival(sizes.map(({ bytes, calls }) => ({ bytes, calls: Math.ceil(calls / 4) })))
-  const rows: Row[] = []
+/** Beside the other package, where it can be installed; else beside an awaited function. */
+async function pipelineFigures(share: number, rival: boolean): Promise<Figure[]> {
+  const sizes = SIZES.map(({ calls, ...size }) => ({ ...size, calls: Math.ceil(calls * share) }))
+  const theirs = rival
+    ? measureRival(sizes.map(({ bytes, calls }) => ({ bytes, calls: Math.ceil(calls / 4) })))
+    : undefined
+  const figures: Figure[] = []
   for (const [index, { label, bytes, calls }] of sizes.entries()) {
     const text = argumentsOf(bytes)
-    const alone = await rate(calls, bare(text))
-    rows.push({ what: `${label}, bare await fn(JSON.parse(…))`, value: perSecond(alone), note: '' })
-    const theirs = rival?.[index]
+    const alone = await microseconds(calls, bare(text))
+    const other = theirs?.[index]
+    const baseline =
+      other === undefined
+        ? { name: '`await fn(JSON.parse(…))`', values: alone }
+        : { name: '@deepseek-ai/dsh-tools', values: [1e6 / other] }
     for (const listeners of [0, 10]) {
-      const ours = await rate(calls, pipeline(text, listeners))
-      const beside =
-        theirs === undefined || listeners > 0 ? '' : `, ${(ours / theirs).toFixed(1)} × the other package`
-      rows.push({
-        what: `${label}, pipeline, ${listeners} listeners`,
-        value: perSecond(ours),
-        note: `${microseconds(1e6 / ours - 1e6 / alone)} overhead${beside}`,
-      })
+      const name = `a call with ${label} of arguments, ${listeners} listeners`
+      const values = await microseconds(calls, pipeline(text, listeners))
+      figures.push({ name, unit: 'µs', values, baseline })
     }
-    rows.push({
-      what: `${label}, @deepseek-ai/dsh-tools`,
-      value: theirs === undefined ? 'not installed' : perSecond(theirs),
-      note: '',
-    })
   }
-  return rows
+  return figures
 }
 
-function validationRows(): Row[] {
+function validationFigures(share: number): Figure[] {
+  const beside = (name: string, values: number[], ajv: number[]): Figure => ({
+    name,
+    unit: 'µs',
+    values,
+    baseline: { name: 'ajv', values: ajv },
+  })
   // The first time counts: measured before anything has been compiled.
-  const first = (make: () => unknown): number => {
-    const start = performance.now()
-    make()
-    return (performance.now() - start) * 1000
-  }
-  const [ourFirst, ajvFirst] = [
-    first(() => compileSchema(SCHEMA)(VALUE, 'value')),
-    first(() => new Ajv({ strict: false }).compile(SCHEMA)(VALUE)),
-  ]
-  const [ours, ajv] = [compileSchema(SCHEMA), new Ajv({ strict: false, ownProperties: true }).compile(SCHEMA)]
-  const [ourTime, ajvTime] = [
-    nanoseconds(200_000, () => ours(VALUE, 'value')),
-    nanoseconds(200_000, () => ajv(VALUE)),
-  ]
-  const [ourAgain, ajvAgain] = [
-    nanoseconds(300, () => compileSchema(structuredClone(SCHEMA))(VALUE, 'value')),
-    nanoseconds(100, () => new Ajv({ strict: false }).compile(structuredClone(SCHEMA))(VALUE)),
-  ]
+  const ownFirst = microsecondsOf(1, () => compileSchema(SCHEMA)(VALUE, 'value')).slice(0, 1)
+  const ajvFirst = microsecondsOf(1, () => new Ajv({ strict: false }).compile(SCHEMA)(VALUE)).slice(0, 1)
+  const [own, ajv] = [compileSchema(SCHEMA), new Ajv({ strict: false, ownProperties: true }).compile(SCHEMA)]
+  const count = (whole: number): number => Math.ceil(whole * share)
   return [
-    {
-      what: 'validation, compiled',
-      value: `${ourTime.toFixed(0)} ns`,
-      note: `ajv ${ajvTime.toFixed(0)} ns, factor ${(ourTime / ajvTime).toFixed(2)}`,
-    },
-    {
-      what: 'first validation in the process',
-      value: microseconds(ourFirst),
-      note: `ajv ${microseconds(ajvFirst)}, ${(ajvFirst / ourFirst).toFixed(0)} × faster`,
-    },
-    {
-      what: 'first validation of one more schema',
-      value: microseconds(ourAgain / 1000),
-      note: `ajv ${microseconds(ajvAgain / 1000)}, ${(ajvAgain / ourAgain).toFixed(0)} × faster`,
-    },
+    beside('first validation in the process', ownFirst, ajvFirst),
+    beside(
+      'validation, compiled',
+      microsecondsOf(count(200_000), () => own(VALUE, 'value')),
+      microsecondsOf(count(200_000), () => ajv(VALUE)),
+    ),
+    beside(
+      'first validation of one more schema',
+      microsecondsOf(count(300), () => compileSchema(structuredClone(SCHEMA))(VALUE, 'value')),
+      microsecondsOf(count(100), () => new Ajv({ strict: false }).compile(structuredClone(SCHEMA))(VALUE)),
+    ),
   ]
 }
 
-/** The table, as text. */
-export async function pipelineTable(): Promise<string> {
-  const rows = [...validationRows(), ...(await pipelineRows())]
-  const width = (of: (row: Row) => string): number => Math.max(...rows.map((row) => of(row).length))
-  const [what, value] = [width((row) => row.what), width((row) => row.value)]
-  return rows
-    .map((row) => `${row.what.padEnd(what)}  ${row.value.padStart(value)}  ${row.note}`.trimEnd())
-    .join('\n')
+export async function measurePipeline(extent: Extent): Promise<Figure[]> {
+  const share = extent === 'full' ? 1 : 0.01
+  return [...validationFigures(share), ...(await pipelineFigures(share, extent === 'full'))]
 }
-
-if (import.meta.main) process.stdout.write(`${await pipelineTable()}\n`)

@@ -1,38 +1,34 @@
-// Runs the benchmarks, all or those that are named, and prints what each has measured: `npm run bench -- startup tools`.
-import { inspect } from 'node:util'
+// `npm run bench`: runs all benchmarks and writes `docs/benchmarks.md`. With names or `--short` it only prints.
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { BENCHMARKS, isBenchmark, runBenchmark } from './benchmarks.ts'
+import type { Figure } from './figure.ts'
+import { report, table } from './report.ts'
 
-/** Each is loaded when it runs, so that one does not weigh on another's figures. */
-const BENCHES: Record<string, () => Promise<unknown>> = {
-  startup: async () => (await import('./startup.ts')).measureStartup(),
-  pipeline: async () => (await import('./pipeline.ts')).pipelineTable(),
-  leaks: async () => (await import('./leaks.ts')).measureLeaks(),
-  tools: async () => {
-    const { measureTools, toolsReport } = await import('./tools.ts')
-    return toolsReport(await measureTools())
-  },
-  bridge: async () => {
-    const { measureLoad, measureStall, measureStream } = await import('./bridge.ts')
-    return { stream: await measureStream(), stall: await measureStall(), load: await measureLoad() }
-  },
-  session: async () => (await import('./session.ts')).measureSession(),
-  mcp: async () => (await import('./mcp.ts')).measureMcp(),
-  'code-mode': async () => {
-    const { measureCounting, measureRun } = await import('./code-mode.ts')
-    return { run: await measureRun(), counting: await measureCounting() }
-  },
-}
-
-const names = process.argv.slice(2)
-const unknown = names.filter((name) => !Object.hasOwn(BENCHES, name))
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { short: { type: 'boolean', default: false } },
+})
+const known = Object.keys(BENCHMARKS).filter(isBenchmark)
+const unknown = positionals.filter((name) => !isBenchmark(name))
 if (unknown.length > 0) {
-  process.stderr.write(`no benchmark ${unknown.join(', ')}; there are ${Object.keys(BENCHES).join(', ')}\n`)
+  process.stderr.write(`no benchmark ${unknown.join(', ')}; there are ${known.join(', ')}\n`)
   process.exitCode = 2
 } else {
-  for (const [name, run] of Object.entries(BENCHES)) {
-    if (names.length > 0 && !names.includes(name)) continue
-    const result = await run()
-    process.stdout.write(
-      `## ${name}\n\n${typeof result === 'string' ? result : inspect(result, { depth: 4, breakLength: 100 })}\n\n`,
-    )
+  const chosen = known.filter((name) => positionals.length === 0 || positionals.includes(name))
+  const runs = new Map<string, Figure[]>()
+  for (const name of chosen) {
+    process.stderr.write(`${name} …\n`)
+    runs.set(name, await runBenchmark(name, values.short ? 'short' : 'full'))
   }
+  process.stdout.write(`${table(runs)}\n`)
+  if (chosen.length === known.length && !values.short) write(report(runs))
+}
+
+function write(text: string): void {
+  const page = fileURLToPath(new URL('../docs/benchmarks.md', import.meta.url))
+  writeFileSync(page, text)
+  execFileSync('oxfmt', [page], { stdio: 'inherit' })
 }

@@ -3,26 +3,24 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { performance } from 'node:perf_hooks'
 import { composeAgent } from '#compose-agent.ts'
 import { readSettings } from '#config/settings.ts'
 import type { SessionEvent, SessionHeader } from '#session/event.ts'
 import { SessionLog } from '#session/log.ts'
 import { createSessionStore } from '#session/store.ts'
+import { type Extent, type Figure, timed } from './figure.ts'
 
-export interface SessionResult {
-  appendsPerSecond: number
-  loadedEventsPerSecond: number
-  /** Milliseconds for a page of 10,000 sessions, the index being there. */
-  listMs: number
-  /** MiB that 20 open sessions add. */
-  twentySessionsMiB: number
-  /** Median milliseconds of a step at 1,000 messages of history. */
-  stepMs: number
+interface Sizes {
+  events: number
+  sessions: number
+  /** Turns before a step is measured. */
+  turns: number
 }
 
-const EVENTS = 100_000
-const SESSIONS = 10_000
+const SIZES: Record<Extent, Sizes> = {
+  full: { events: 100_000, sessions: 10_000, turns: 500 },
+  short: { events: 1000, sessions: 100, turns: 5 },
+}
 const idOf = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
 const headerOf = (number: number): SessionHeader => ({
   type: 'session',
@@ -33,21 +31,21 @@ const headerOf = (number: number): SessionHeader => ({
   createdAt: '2026-01-01T00:00:00.000Z',
 })
 
-export async function measureSession(): Promise<SessionResult> {
+export async function measureSession(extent: Extent): Promise<Figure[]> {
+  const sizes = SIZES[extent]
   const directory = mkdtempSync(join(tmpdir(), 'deckhand-bench-'))
   try {
-    const log = await measureLog(join(directory, 'log'))
-    const listMs = await measureList(join(directory, 'list'))
-    const loop = await measureLoop(join(directory, 'loop'))
-    return { ...log, listMs, ...loop }
+    return [
+      ...(await measureLog(join(directory, 'log'), sizes)),
+      await measureList(join(directory, 'list'), sizes),
+      ...(await measureLoop(join(directory, 'loop'), sizes)),
+    ]
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }
 }
 
-async function measureLog(
-  directory: string,
-): Promise<Pick<SessionResult, 'appendsPerSecond' | 'loadedEventsPerSecond'>> {
+async function measureLog(directory: string, { events: count }: Sizes): Promise<Figure[]> {
   const store = createSessionStore(directory)
   const log = new SessionLog(store.create(headerOf(1)), (error) => {
     throw error
@@ -57,27 +55,33 @@ async function measureLog(
     callId: 'call',
     data: 'a line of output as commands write them\n',
   }
-  let start = performance.now()
-  for (let count = 1; count <= EVENTS; count += 1) {
-    log.append(event)
-    if (count % 100 === 0) await log.written()
+  const appending = await timed(async () => {
+    for (let appended = 1; appended <= count; appended += 1) {
+      log.append(event)
+      if (appended % 100 === 0) await log.written()
+    }
+    await log.close()
+  })
+  const reading: number[] = []
+  for (let round = 0; round < 3; round += 1) {
+    reading.push(
+      await timed(async () => {
+        const { events } = await store.read(idOf(1))
+        if (events.length !== count) throw new Error(`only ${events.length} events came back`)
+      }),
+    )
   }
-  await log.close()
-  const appendsPerSecond = perSecond(start)
-  start = performance.now()
-  const { events } = await store.read(idOf(1))
-  if (events.length !== EVENTS) throw new Error(`only ${events.length} events came back`)
-  return { appendsPerSecond, loadedEventsPerSecond: perSecond(start) }
+  const name = `${count.toLocaleString('en')} events`
+  return [
+    { name: `append ${name}, written after each hundred`, unit: 'ms', values: [appending] },
+    { name: `read ${name} back`, unit: 'ms', values: reading },
+  ]
 }
 
-function perSecond(start: number): number {
-  return EVENTS / ((performance.now() - start) / 1000)
-}
-
-async function measureList(directory: string): Promise<number> {
+async function measureList(directory: string, { sessions: count }: Sizes): Promise<Figure> {
   await mkdir(join(directory, 'sessions'), { recursive: true })
   const index: string[] = []
-  for (let number = 0; number < SESSIONS; number += 1) {
+  for (let number = 0; number < count; number += 1) {
     const { id, cwd, roots } = headerOf(number)
     await writeFile(join(directory, 'sessions', `${id}.jsonl`), `${JSON.stringify(headerOf(number))}\n`)
     index.push(
@@ -92,17 +96,20 @@ async function measureList(directory: string): Promise<number> {
   }
   await writeFile(join(directory, 'catalogue.jsonl'), `${index.join('\n')}\n`)
   const store = createSessionStore(directory)
-  const times: number[] = []
+  const values: number[] = []
   for (let round = 0; round < 9; round += 1) {
-    const start = performance.now()
-    const { sessions } = await store.list({ cwd: '/project' })
-    if (sessions.length !== 50) throw new Error(`a page of ${sessions.length}`)
-    times.push(performance.now() - start)
+    values.push(
+      await timed(async () => {
+        const { sessions } = await store.list({ cwd: '/project' })
+        if (sessions.length !== 50) throw new Error(`a page of ${sessions.length}`)
+      }),
+    )
   }
-  return median(times)
+  const name = `list a page of ${count.toLocaleString('en')} sessions`
+  return { name, unit: 'ms', values, aim: { of: 'median', most: 100 } }
 }
 
-async function measureLoop(directory: string): Promise<Pick<SessionResult, 'twentySessionsMiB' | 'stepMs'>> {
+async function measureLoop(directory: string, { turns }: Sizes): Promise<Figure[]> {
   const cwd = join(directory, 'project')
   await mkdir(cwd, { recursive: true })
   const scenario = join(directory, 'scenario.json')
@@ -124,13 +131,9 @@ async function measureLoop(directory: string): Promise<Pick<SessionResult, 'twen
   const text = [{ type: 'text' as const, text: 'A prompt of ordinary length about the code.' }]
   const prompt = { content: text, shown: text }
   const session = await agent.create({ cwd, additionalDirectories: [] })
-  for (let turn = 0; turn < 500; turn += 1) await session.prompt(prompt)
-  const times: number[] = []
-  for (let turn = 0; turn < 31; turn += 1) {
-    const start = performance.now()
-    await session.prompt(prompt)
-    times.push(performance.now() - start)
-  }
+  for (let turn = 0; turn < turns; turn += 1) await session.prompt(prompt)
+  const steps: number[] = []
+  for (let turn = 0; turn < 31; turn += 1) steps.push(await timed(() => session.prompt(prompt)))
   const before = process.memoryUsage.rss()
   for (let number = 0; number < 20; number += 1) {
     const other = await agent.create({ cwd, additionalDirectories: [] })
@@ -138,11 +141,8 @@ async function measureLoop(directory: string): Promise<Pick<SessionResult, 'twen
   }
   const twentySessionsMiB = (process.memoryUsage.rss() - before) / 1024 / 1024
   await agent.dispose()
-  return { twentySessionsMiB, stepMs: median(times) }
+  return [
+    { name: `a turn after ${turns * 2} messages, beside the model's time`, unit: 'ms', values: steps },
+    { name: 'memory of 20 more open sessions', unit: 'MiB', values: [twentySessionsMiB] },
+  ]
 }
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
-}
-
-if (import.meta.main) console.table(await measureSession())

@@ -9,32 +9,27 @@ import { createRegistry } from '#registry/registry.ts'
 import { firstPartyTools } from '#tools/index.ts'
 import { createWorkspace } from '#workspace/workspace.ts'
 import type { JsonObject } from '#json/value.ts'
+import { type Extent, type Figure, inTurns, timed } from './figure.ts'
 
-export interface Comparison {
-  name: string
-  /** Medians, in milliseconds. */
-  ownMs: number
-  referenceMs: number
-  ratio: number
+interface Sizes {
+  files: number
+  largeBytes: number
+  editedBytes: number
+  rounds: number
 }
 
-export interface ToolsResult {
-  grep: Comparison
-  glob: Comparison
-  read: Comparison & { grownMB: number }
-  editMs: number
+const SIZES: Record<Extent, Sizes> = {
+  full: { files: 50_000, largeBytes: 1_000_000_000, editedBytes: 10_000_000, rounds: 9 },
+  short: { files: 100, largeBytes: 1_000_000, editedBytes: 100_000, rounds: 1 },
 }
-
-const FILES = 50_000
-const LARGE = 1_000_000_000
-const EDITED = 10_000_000
 const LINE = 'a line of text that is as long as lines of programs often are, and no longer\n'
 /** What every search of ours has; the same for ripgrep itself. */
 const FLAGS = ['--no-config', '--no-messages', '--no-require-git', '--hidden', '--glob=!.git']
 
 type Run = (name: string, args: JsonObject) => Promise<string>
 
-export async function measureTools(): Promise<ToolsResult> {
+export async function measureTools(extent: Extent): Promise<Figure[]> {
+  const sizes = SIZES[extent]
   const cwd = await mkdtemp(join(tmpdir(), 'deckhand-bench-tools-'))
   const workspace = createWorkspace({ cwd })
   const registry = createRegistry()
@@ -48,13 +43,13 @@ export async function measureTools(): Promise<ToolsResult> {
     return result.content.map((block) => (block.type === 'text' ? block.text : '')).join('')
   }
   try {
-    await makeTree(join(cwd, 'tree'))
-    return {
-      grep: await compareGrep(run, cwd),
-      glob: await compareGlob(run, cwd),
-      read: await compareRead(run, join(cwd, 'large.txt')),
-      editMs: await measureEdit(run, join(cwd, 'edited.txt')),
-    }
+    await makeTree(join(cwd, 'tree'), sizes)
+    return [
+      await compareGrep(run, cwd, sizes),
+      await compareGlob(run, cwd, sizes),
+      ...(await compareRead(run, join(cwd, 'large.txt'), sizes)),
+      await measureEdit(run, join(cwd, 'edited.txt'), sizes),
+    ]
   } finally {
     scope.dispose()
     await workspace.dispose()
@@ -62,9 +57,9 @@ export async function measureTools(): Promise<ToolsResult> {
   }
 }
 
-async function makeTree(root: string): Promise<void> {
+async function makeTree(root: string, { files }: Sizes): Promise<void> {
   const body = 'export const value = compute(alpha, beta)\n'.repeat(20)
-  for (let directory = 0; directory < FILES / 100; directory += 1) {
+  for (let directory = 0; directory < files / 100; directory += 1) {
     const path = join(root, `d${directory % 25}`, `s${directory}`)
     await mkdir(path, { recursive: true })
     const writes = Array.from({ length: 100 }, (_, file) =>
@@ -77,20 +72,40 @@ async function makeTree(root: string): Promise<void> {
   }
 }
 
-async function compareGrep(run: Run, cwd: string): Promise<Comparison> {
-  return compare(
-    'grep',
-    async () => expectIn(await run('grep', { pattern: 'needle', path: 'tree' }), 'of 500 matches'),
+async function compareGrep(run: Run, cwd: string, { files, rounds }: Sizes): Promise<Figure> {
+  const { own, reference } = await inTurns(
+    rounds,
+    async () =>
+      expectIn(
+        await run('grep', { pattern: 'needle', path: 'tree' }),
+        files > 100 ? 'of 500 matches' : '1 match',
+      ),
     () => ripgrep(['needle', 'tree'], cwd),
   )
+  return beside(`grep in ${files.toLocaleString('en')} files`, own, 'rg itself', reference, 1.3)
 }
 
-async function compareGlob(run: Run, cwd: string): Promise<Comparison> {
-  return compare(
-    'glob',
-    async () => expectIn(await run('glob', { pattern: '**/*.ts', path: 'tree' }), 'of 37500 files'),
+async function compareGlob(run: Run, cwd: string, { files, rounds }: Sizes): Promise<Figure> {
+  const { own, reference } = await inTurns(
+    rounds,
+    async () =>
+      expectIn(
+        await run('glob', { pattern: '**/*.ts', path: 'tree' }),
+        files > 100 ? 'of 37500 files' : 'f99.ts',
+      ),
     () => ripgrep(['--files', '--sortr=modified', 'tree'], cwd),
   )
+  return beside(`glob in ${files.toLocaleString('en')} files`, own, 'rg itself', reference, 1.3)
+}
+
+function beside(name: string, values: number[], reference: string, times: number[], most: number): Figure {
+  return {
+    name,
+    unit: 'ms',
+    values,
+    baseline: { name: reference, values: times },
+    aim: { of: 'ratio', most },
+  }
 }
 
 /** Settles when all of its output was read. */
@@ -103,8 +118,8 @@ function ripgrep(args: string[], cwd: string): Promise<void> {
   })
 }
 
-async function compareRead(run: Run, path: string): Promise<ToolsResult['read']> {
-  const lines = await makeLarge(path)
+async function compareRead(run: Run, path: string, { largeBytes, rounds }: Sizes): Promise<Figure[]> {
+  const lines = await makeLarge(path, largeBytes)
   const own = async (): Promise<void> =>
     expectIn(
       await run('read', { file_path: path, offset: lines - 99, limit: 100 }),
@@ -118,15 +133,24 @@ async function compareRead(run: Run, path: string): Promise<ToolsResult['read']>
   await own()
   most = Math.max(most, process.memoryUsage().rss)
   clearInterval(timer)
-  const comparison = await compare('read', own, () => countLines(path, lines), 3)
-  return { ...comparison, grownMB: (most - before) / 1e6 }
+  const times = await inTurns(Math.ceil(rounds / 3), own, () => countLines(path, lines))
+  const size = `${largeBytes / 1e6} MB`
+  return [
+    beside(`read the end of ${size}`, times.own, 'counting its lines', times.reference, 1.5),
+    {
+      name: `memory while ${size} are read`,
+      unit: 'MB',
+      values: [(most - before) / 1e6],
+      aim: { of: 'median', most: 50 },
+    },
+  ]
 }
 
-async function makeLarge(path: string): Promise<number> {
+async function makeLarge(path: string, bytes: number): Promise<number> {
   const block = Buffer.from(LINE.repeat(10_000))
   const file = await open(path, 'w')
   let lines = 0
-  for (let size = 0; size < LARGE; size += block.length) {
+  for (let size = 0; size < bytes; size += block.length) {
     await file.write(block)
     lines += 10_000
   }
@@ -142,61 +166,21 @@ async function countLines(path: string, expected: number): Promise<void> {
   if (lines !== expected) throw new Error(`${lines} lines instead of ${expected}`)
 }
 
-async function measureEdit(run: Run, path: string): Promise<number> {
-  const half = LINE.repeat(Math.ceil(EDITED / LINE.length / 2))
+async function measureEdit(run: Run, path: string, { editedBytes }: Sizes): Promise<Figure> {
+  const half = LINE.repeat(Math.ceil(editedBytes / LINE.length / 2))
   await writeFile(path, `${half}the line in the middle 0\n${half}`)
   await run('read', { file_path: path, limit: 1 })
-  const times: number[] = []
+  const values: number[] = []
   for (let round = 0; round < 7; round += 1) {
     const edit = { file_path: path, old_string: `middle ${round}\n`, new_string: `middle ${round + 1}\n` }
-    times.push(await timed(() => run('edit', edit)))
+    values.push(await timed(() => run('edit', edit)))
   }
   expectIn(await readFile(path, 'utf8'), 'the line in the middle 7\n')
-  return median(times)
-}
-
-/** In turns, so that a busy machine slows both. The first round warms the caches and is not counted. */
-async function compare(
-  name: string,
-  own: () => Promise<unknown>,
-  reference: () => Promise<unknown>,
-  rounds = 9,
-): Promise<Comparison> {
-  const ownTimes: number[] = []
-  const referenceTimes: number[] = []
-  for (let round = 0; round <= rounds; round += 1) {
-    const times = [await timed(own), await timed(reference)] as const
-    if (round === 0) continue
-    ownTimes.push(times[0])
-    referenceTimes.push(times[1])
-  }
-  const [ownMs, referenceMs] = [median(ownTimes), median(referenceTimes)]
-  return { name, ownMs, referenceMs, ratio: ownMs / referenceMs }
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now()
-  await work()
-  return performance.now() - start
+  const name = `edit in a file of ${editedBytes / 1e6} MB`
+  return { name, unit: 'ms', values, aim: { of: 'median', most: 150 } }
 }
 
 function expectIn(text: string, part: string): void {
   if (!text.includes(part))
     throw new Error(`${JSON.stringify(part)} is not in ${JSON.stringify(text.slice(-200))}`)
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
-}
-
-/** One line for each. */
-export function toolsReport({ grep, glob, read, editMs }: ToolsResult): string {
-  const line = ({ name, ownMs, referenceMs, ratio }: Comparison, reference: string, limit: number): string =>
-    `${name}: ${ownMs.toFixed(0)} ms, ${reference} ${referenceMs.toFixed(0)} ms, ratio ${ratio.toFixed(2)} (limit ${limit})`
-  return [
-    line(grep, `rg itself over ${FILES} files`, 1.3),
-    line(glob, `rg itself over ${FILES} files`, 1.3),
-    `${line(read, 'counting the lines of 1 GB in one stream', 1.5)}, memory grew by ${read.grownMB.toFixed(0)} MB (limit 50)`,
-    `edit: ${editMs.toFixed(0)} ms in a file of 10 MB (limit 150)`,
-  ].join('\n')
 }
