@@ -1,6 +1,7 @@
 // The bundle: entries that share chunks, so that lazy imports stay lazy and start-up loads little.
-import { copyFile } from 'node:fs/promises'
+import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { defineConfig } from 'tsup'
+import { licenceNotices } from './packaging/licences.ts'
 
 export default defineConfig({
   // Workers, and the WebAssembly of Code Mode, lie beside the chunks.
@@ -13,7 +14,11 @@ export default defineConfig({
   },
   onSuccess: async () => {
     await copyFile('node_modules/quickjs-wasi/quickjs.wasm', 'dist/quickjs.wasm')
+    const metafile = JSON.parse(await readFile('dist/metafile-esm.json', 'utf8'))
+    await writeFile('dist/THIRD-PARTY-LICENSES.txt', await licenceNotices(metafile, '.'))
   },
+  // What went into the bundle: for the notices, and for the test that they are complete.
+  metafile: true,
   format: 'esm',
   target: 'node22',
   platform: 'node',

@@ -12,7 +12,11 @@ export type Wire = any
 export const BIN = fileURLToPath(new URL('../../bin/deckhand.js', import.meta.url))
 
 export interface BinClientInit {
+  /** What is run; default: the built command under this Node. */
+  command?: readonly [file: string, ...args: string[]]
   env?: Record<string, string | undefined>
+  /** Whether the environment of the tests shines through; default true. */
+  inherit?: boolean
   cwd?: string
   /** Answers `session/request_permission`; default: allow once. `never` leaves it open. */
   permission?: (params: Wire) => unknown
@@ -38,12 +42,13 @@ export class BinClient {
   #rest = Buffer.alloc(0)
   #nextId = 1
 
-  constructor({ env = {}, cwd, permission, answer }: BinClientInit = {}) {
+  constructor({ command, env = {}, inherit = true, cwd, permission, answer }: BinClientInit = {}) {
     this.answer = answer
     this.permission = permission ?? (() => selected('allow-once'))
-    this.child = spawn(process.execPath, [BIN, 'acp'], {
+    const [file, ...args] = command ?? [process.execPath, BIN, 'acp']
+    this.child = spawn(file, args, {
       stdio: 'pipe',
-      env: { ...process.env, ...env } as NodeJS.ProcessEnv,
+      env: { ...(inherit && process.env), ...env } as NodeJS.ProcessEnv,
       ...(cwd !== undefined && { cwd }),
     })
     this.child.stdout?.on('data', (chunk: Buffer) => this.#receive(chunk))
