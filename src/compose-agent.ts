@@ -15,6 +15,7 @@ import { pruneSessions } from '#session/retention.ts'
 import { createSessionStore } from '#session/store.ts'
 import { createCodeMode } from '#tools/code/code-mode.ts'
 import { RUN_LIMITS, type RunLimits } from '#tools/code/limits.ts'
+import { storedPresenters } from './compose-presenters.ts'
 import { type EditorFor, sessionEquipper } from './compose-session.ts'
 
 /** The environment alone, or all that is configured. */
@@ -56,6 +57,7 @@ export function composeAgent(
     models,
     store,
     prepare: sessionEquipper({ settings, env, flags, log, codeMode, store, editor, loadModel }),
+    presenters: (header) => storedPresenters(header, env),
     modeId: settings.mode,
     codeMode: settings.codeMode ?? 'native',
     limits: {

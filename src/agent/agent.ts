@@ -7,13 +7,22 @@ import type { ModelSource } from '#model/port.ts'
 import type { Registry } from '#registry/registry.ts'
 import type { ApprovalService, CodeMode } from '#registry/types.ts'
 import type { SessionPage, SessionStore } from '#session/store.ts'
-import { SessionStoreError } from '#session/read.ts'
+import type { SessionHeader } from '#session/event.ts'
+import { type HistoryWatcher as StoredHistoryWatcher, SessionStoreError } from '#session/read.ts'
 import type { LogFile } from '#session/log.ts'
 import { createApprovals } from './approvals.ts'
 import { AgentError } from './error.ts'
 import { LiveSession } from './live-session.ts'
+import { unlessAborted } from './until-aborted.ts'
 import { DEFAULT_LIMITS, type Equip, type Limits } from './options.ts'
-import type { Agent, AgentSession, SessionOptions } from './port.ts'
+import type {
+  Agent,
+  AgentSession,
+  HistoryWatcher,
+  Presenters,
+  SessionOptions,
+  StoredDrawing,
+} from './port.ts'
 
 export interface AgentOptions {
   /** Makes the registry around the approvals that the agent answers. */
@@ -22,6 +31,8 @@ export interface AgentOptions {
   store: SessionStore
   /** Reads what is configured for a directory; what it gives equips the sessions there. Must not reject. */
   prepare(cwd: string): Promise<Equip>
+  /** How the calls of a stored session are drawn while its own tools are not there yet. Pure. */
+  presenters(header: SessionHeader): (toolName: string) => Presenters | undefined
   /** The mode of new sessions. */
   modeId: string
   /** How tools are presented to the model of new sessions; absent where the registry has no transport. */
@@ -39,6 +50,7 @@ class Sessions implements Agent {
   readonly #registry: Registry
   readonly #limits: Limits
   readonly #open = new Map<string, LiveSession>()
+  readonly #ending = new AbortController()
   readonly #opening = new Map<string, Promise<AgentSession>>()
 
   constructor(options: AgentOptions) {
@@ -65,7 +77,7 @@ class Sessions implements Agent {
   }
 
   /** Opening a session twice gives the same one: two writers of one log would tear it. */
-  async open(id: string, options: SessionOptions): Promise<AgentSession> {
+  async open(id: string, options: SessionOptions, watch?: HistoryWatcher): Promise<AgentSession> {
     await this.#opening.get(id)?.catch(() => undefined)
     const session = this.#open.get(id)
     if (session !== undefined) {
@@ -74,7 +86,7 @@ class Sessions implements Agent {
         throw new AgentError('busy', 'a turn is running in this session: it can’t be moved now')
       await session.close()
     }
-    const opening = this.#read(id, options)
+    const opening = this.#read(id, options, watch)
     this.#opening.set(id, opening)
     try {
       return await opening
@@ -97,16 +109,27 @@ class Sessions implements Agent {
   }
 
   async dispose(): Promise<void> {
+    this.#ending.abort()
     await Promise.allSettled(this.#opening.values())
     await Promise.allSettled([...this.#open.values()].map((session) => session.close()))
   }
 
-  async #read(id: string, options: SessionOptions): Promise<AgentSession> {
-    const stored = await this.#options.store.open(id).catch(asAgentError)
+  async #read(id: string, options: SessionOptions, watch?: HistoryWatcher): Promise<AgentSession> {
+    const stored = await this.#options.store.open(id, watch && this.#watching(watch)).catch(asAgentError)
     for (const warning of stored.warnings) this.#options.warn(warning)
     const moved = stored.events.findLast((event) => event.type === 'cwd') ?? stored.header
     const place = placeOf(options)
     return this.#start(stored, options.mcpServers, (await samePlace(moved, place)) ? undefined : place)
+  }
+
+  #watching(watch: HistoryWatcher): StoredHistoryWatcher {
+    let drawing: StoredDrawing | undefined
+    return async (events, header) => {
+      drawing ??= { header, presenters: this.#options.presenters(header) }
+      // Whoever watches may wait for a client that is gone.
+      await unlessAborted(watch(events, drawing), this.#ending.signal)
+      if (this.#ending.signal.aborted) throw new AgentError('not_found', 'the agent has ended')
+    }
   }
 
   async #start(file: LogFile, mcpServers: readonly unknown[] = [], place?: Place): Promise<LiveSession> {

@@ -25,7 +25,7 @@ export function lazyAgent(load: () => Promise<Agent>, model: () => string | unde
       return loaded === undefined ? model() : loaded.model
     },
     create: async (options) => (await agent()).create(options),
-    open: async (id, options) => (await agent()).open(id, options),
+    open: async (id, options, watch) => (await agent()).open(id, options, watch),
     get: (id) => loaded?.get(id),
     list: async (query) => (await agent()).list(query),
     remove: async (id) => (await agent()).remove(id),

@@ -4,13 +4,21 @@ import type { ContentBlock } from '#model/content.ts'
 import type { ApprovalRequest } from '#registry/types.ts'
 import type { ToolDefinition } from '#registry/definition.ts'
 import type { SessionPage } from '#session/store.ts'
-import type { AnyEvent, ApprovalDecision, LoggedEvent, StopReason } from '#session/event.ts'
+import type { AnyEvent, ApprovalDecision, LoggedEvent, SessionHeader, StopReason } from '#session/event.ts'
 
 /**
  * `preview`: present when the call view may still be replaced before anybody is asked. `external`: the log keeps the
  * views.
  */
 export type Presenters = Pick<ToolDefinition, 'presentCall' | 'presentResult' | 'preview' | 'external'>
+
+/** What a stored session is drawn with while its log is read: its own tools are not there yet. */
+export interface StoredDrawing {
+  header: SessionHeader
+  presenters(toolName: string): Presenters | undefined
+}
+/** Is given the events of a log while it is read, some at a time; the next are read when it settles. */
+export type HistoryWatcher = (events: readonly LoggedEvent[], drawing: StoredDrawing) => Promise<void>
 
 /** Asks the person. Must answer; a throw counts as unavailable. Aborting `request.signal` retracts the question. */
 export type Asker = (request: ApprovalRequest) => Promise<ApprovalDecision>
@@ -202,8 +210,11 @@ export interface Agent {
   /** The model in use, or undefined when no provider is usable (`session/new` then asks for authentication). */
   readonly model: string | undefined
   create(options: SessionOptions): Promise<AgentSession>
-  /** Opens a stored session, rebinding it when `cwd` differs. Rejects with `AgentError('not_found')`. */
-  open(id: string, options: SessionOptions): Promise<AgentSession>
+  /**
+   * Opens a stored session, rebinding it when `cwd` differs. `watch` is not called for one that is open already. Rejects
+   * with `AgentError` (`not_found`, `busy`, `internal`), and with what `watch` rejects with; nothing is open then.
+   */
+  open(id: string, options: SessionOptions, watch?: HistoryWatcher): Promise<AgentSession>
   /** An open session. */
   get(id: string): AgentSession | undefined
   /** Stored sessions, newest first. */

@@ -10,7 +10,7 @@ import { createSessionStore } from '#session/store.ts'
 import { canvasFor } from './draw/paint.ts'
 import { close, draw, emptyTranscript } from './draw/transcript.ts'
 import type { Host } from './host.ts'
-import { storedPresenters } from './presenters.ts'
+import { storedPresenters } from '#compose-presenters.ts'
 import { wholeId } from './session-id.ts'
 import { writePage } from './write-page.ts'
 

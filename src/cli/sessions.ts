@@ -8,7 +8,7 @@ import { createSessionStore, type SessionStore } from '#session/store.ts'
 import { clean, clip, columnsOf } from './draw/text.ts'
 import type { Host } from './host.ts'
 import { conversationMarkdown } from './markdown.ts'
-import { storedPresenters } from './presenters.ts'
+import { storedPresenters } from '#compose-presenters.ts'
 import { wholeId } from './session-id.ts'
 
 /** Columns that a title has even where the line gets too long. */

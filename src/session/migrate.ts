@@ -5,6 +5,12 @@ export const MIGRATIONS: Readonly<Record<number, (text: string) => string>> = {}
 
 export const CURRENT_VERSION = 1
 
+/** Whether the log that begins like this is of a version before this one. */
+export function isOld(text: string): boolean {
+  const version = versionOf(text)
+  return version !== undefined && version < CURRENT_VERSION
+}
+
 /** The text in the current version; `from` says which it was, when it was another. */
 export function migrate(
   text: string,

@@ -5,7 +5,13 @@ import { Catalogue, type SessionSummary } from './catalogue.ts'
 import type { SessionHeader } from './event.ts'
 import { acquireLock, LockedError, type Release } from './lock.ts'
 import { besideLog, type LogFile } from './log.ts'
-import { readForWriting, readSessionFile, SessionStoreError, type StoredSession } from './read.ts'
+import {
+  type HistoryWatcher,
+  readForWriting,
+  readSessionFile,
+  SessionStoreError,
+  type StoredSession,
+} from './read.ts'
 
 /** What we give out as ids; anything else is not found, and never becomes a path. */
 const SESSION_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -20,8 +26,8 @@ export interface SessionPage {
 export interface SessionStore {
   /** A log file that does not exist yet. */
   create(header: SessionHeader): LogFile
-  /** Opens for continuing, with the lock. Rejects with `SessionStoreError`. */
-  open(id: string): Promise<StoredSession>
+  /** Opens for continuing, with the lock. Rejects with `SessionStoreError`, and with what `watch` throws. */
+  open(id: string, watch?: HistoryWatcher): Promise<StoredSession>
   /** Opens for looking only. Rejects with `SessionStoreError`. */
   read(id: string): Promise<StoredSession>
   /** Newest first, 50 a page; only those of a directory where one is given, compared by real path. */
@@ -47,7 +53,7 @@ export function createSessionStore(directory: string): SessionStore {
   return {
     create: (header) => ({ path: pathOf(header.id), header, events: [] }),
     read: async (id) => readSessionFile(pathOf(id)),
-    open: async (id) => openLocked(pathOf(id)),
+    open: async (id, watch) => openLocked(pathOf(id), watch),
     list: async ({ cwd, cursor }) => page(await matching(await catalogue.all(), cwd), cursor),
     note: async (summary) => catalogue.note(summary).catch(() => undefined),
     remove: async (id) => (SESSION_ID.test(id) ? removeUnlocked(folder, id) : undefined),
@@ -55,7 +61,7 @@ export function createSessionStore(directory: string): SessionStore {
   }
 }
 
-async function openLocked(path: string): Promise<StoredSession> {
+async function openLocked(path: string, watch?: HistoryWatcher): Promise<StoredSession> {
   // A look before the lock: an id that nobody has must leave no lock file behind.
   const found = await stat(path).then(
     () => true,
@@ -68,10 +74,10 @@ async function openLocked(path: string): Promise<StoredSession> {
   } catch (cause) {
     if (cause instanceof SessionStoreError) throw cause
     const reason = `the directory of the session log can’t be written (${String(cause)}); it can be read but not continued`
-    return { ...(await readSessionFile(path)), readOnly: reason }
+    return { ...(await readSessionFile(path, watch)), readOnly: reason }
   }
   try {
-    return { ...(await readForWriting(path)), release }
+    return { ...(await readForWriting(path, watch)), release }
   } catch (thrown) {
     await release()
     throw thrown

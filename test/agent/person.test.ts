@@ -51,6 +51,7 @@ async function seat(turns: Turns, { modeId = 'plan', images = true } = {}): Prom
       models,
       store: createSessionStore(state),
       modeId,
+      presenters: () => () => undefined,
       warn: () => undefined,
       prepare: async () => (input) => ({
         presenters: installAskTools(input.scope, input),

@@ -18,7 +18,7 @@ const LAYERS = [
   ['workspace', 'session'],
   ['tools', 'policy', 'agent'],
   ['bridge'],
-  ['compose-servers.ts'],
+  ['compose-servers.ts', 'compose-presenters.ts'],
   ['compose-session.ts'],
   ['compose-agent.ts'],
   ['cli', 'compose.ts', 'index.ts', 'testing.ts'],
