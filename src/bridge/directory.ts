@@ -1,6 +1,7 @@
 // Working directories that clients name.
 import { stat } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
+import { systemCode } from '#json/thrown.ts'
 import type { Log } from '#registry/types.ts'
 import { invalidParams } from './wire-error.ts'
 
@@ -31,7 +32,7 @@ async function whyNotDirectory(path: string): Promise<string | undefined> {
   try {
     return (await stat(path)).isDirectory() ? undefined : 'is not a directory'
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    const code = systemCode(error)
     return code === 'ENOENT' || code === 'ENOTDIR'
       ? 'does not exist'
       : `can't be opened (${String(code ?? error)})`

@@ -1,8 +1,9 @@
 // Files through an editor (acp.md §9): its unsaved text is what people see; the disk wherever a byte could be lost.
 import { isUtf8 } from 'node:buffer'
 import { isAbsolute, join, relative, sep } from 'node:path'
+import { systemCode } from '#json/thrown.ts'
 import { decodeText } from '#workspace/encoding.ts'
-import { systemCode, type FileSystem } from '#workspace/file-system.ts'
+import type { FileSystem } from '#workspace/file-system.ts'
 import { versionOf } from '#workspace/observations.ts'
 import type { RootPair } from '#bridge/cards/card.ts'
 import type { Editor } from './editor-files.ts'

@@ -4,6 +4,7 @@ import type { Configuration } from '#config/configuration.ts'
 import { keyFile, storeKey } from '#config/keys.ts'
 import { loadConfiguration } from '#config/load.ts'
 import { PrivateFileError } from '#config/private-file.ts'
+import { systemCode, thrownMessage } from '#json/thrown.ts'
 import { isUsableKey } from '#config/settings.ts'
 import { checkKey } from '#model/check-key.ts'
 import { type Endpoint, endpointOf, providerIds } from '#model/endpoint.ts'
@@ -49,9 +50,8 @@ async function store(host: Host, state: string, endpoint: Endpoint, key: string,
   try {
     await storeKey(state, endpoint.id, key)
   } catch (error) {
-    if (error instanceof PrivateFileError || (error instanceof Error && 'code' in error))
-      return refuse(say, error.message)
-    throw error
+    if (!(error instanceof PrivateFileError) && systemCode(error) === undefined) throw error
+    return refuse(say, thrownMessage(error))
   }
   if (verdict.kind === 'unknown') say(`deckhand: the key could not be checked: ${verdict.why}`)
   say(`The key of ${endpoint.title} is stored in ${keyFile(state)}; only you can read it.`)

@@ -1,5 +1,6 @@
 // Writing what the person named, and saying in a sentence what kept us from it.
 import { writeFile } from 'node:fs/promises'
+import { systemCode } from '#json/thrown.ts'
 import type { Host } from './host.ts'
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -18,7 +19,7 @@ export async function writePage(host: Host, target: string, page: string): Promi
     await writeFile(target, page)
     return true
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const code = systemCode(error) ?? ''
     host.stderr.write(`deckhand: ${target} can't be written: ${REASONS[code] ?? String(error)}\n`)
     return false
   }

@@ -1,5 +1,5 @@
 // What is configured: the person's file, the project's file, the environment, the flags, in this order.
-import type { Settings } from './settings.ts'
+import type { CODE_MODES, Settings } from './settings.ts'
 
 export interface Rules {
   allow: readonly string[]
@@ -56,7 +56,7 @@ export interface Configuration extends Settings {
   mcpServers: Readonly<Record<string, McpServer>>
   /** Names of built-in tools: `allow` undefined allows all, `deny` hides. */
   tools: { allow?: readonly string[]; deny: readonly string[] }
-  codeMode?: 'native' | 'code' | 'both'
+  codeMode?: (typeof CODE_MODES)[number]
   /** Whether files are read and written through the editor where it offers that. */
   files: 'editor' | 'disk'
   /** Confinement of commands; undefined: none. */

@@ -1,6 +1,7 @@
 // Reads the configuration files. zod and the parser are loaded only when there is one.
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { systemCode } from '#json/thrown.ts'
 import type { Configuration, Flags, ProjectFile } from './configuration.ts'
 import { type Layer, merge } from './merge.ts'
 import { readSettings } from './settings.ts'
@@ -83,7 +84,7 @@ function readBytes(file: string, warn: (sentence: string) => void): Uint8Array |
   try {
     return readFileSync(file)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    const code = systemCode(error) ?? String(error)
     if (code !== 'ENOENT' && code !== 'ENOTDIR') warn(`${file}: it can't be read (${code}).`)
     return undefined
   }

@@ -2,8 +2,7 @@
 import { resolve } from 'node:path'
 import type { Configuration, Flags, McpServer } from './configuration.ts'
 import type { FileSettings, ServerEntry } from './schema.ts'
-import { Secret } from './secret.ts'
-import { isUsableKey, type ModelSettings, type ProviderSettings, type Settings } from './settings.ts'
+import { CODE_MODES, type ModelSettings, type ProviderSettings, readKey, type Settings } from './settings.ts'
 
 /** What one file contributes. */
 export interface Layer {
@@ -71,8 +70,6 @@ function parts({ layers, flags, env, warn }: MergeInput, last: Last): Omit<Parts
   }
 }
 
-const CODE_MODES = ['native', 'code', 'both'] as const
-
 function environmentParts({ layers, env, warn }: MergeInput, last: Last): Pick<Parts, 'codeMode' | 'limits'> {
   const limits: Parts['limits'] = Object.assign({}, ...layers.map(({ settings }) => settings.limits ?? {}))
   const timeout = env['DECKHAND_CODE_TIMEOUT_MS']?.trim()
@@ -119,7 +116,10 @@ function providers({ settings, layers, env, warn }: MergeInput): Record<string, 
     for (const [id, { apiKeyEnv, models, headers, baseURL, ...entry }] of Object.entries(
       layer.settings.providers ?? {},
     )) {
-      const apiKey = apiKeyEnv === undefined ? undefined : keyIn(env, apiKeyEnv, warn)
+      const apiKey =
+        apiKeyEnv === undefined
+          ? undefined
+          : readKey(apiKeyEnv, (name) => env[name]?.trim() || undefined, warn)
       out[id] = {
         ...out[id],
         ...entry,
@@ -139,14 +139,6 @@ function modelsOf(models: readonly string[] | Record<string, ModelSettings>): Re
   return Array.isArray(models)
     ? Object.fromEntries(models.map((id) => [id, {}]))
     : (models as Record<string, ModelSettings>)
-}
-
-function keyIn(env: NodeJS.ProcessEnv, name: string, warn: MergeInput['warn']): Secret | undefined {
-  const value = env[name]?.trim()
-  if (!value) return undefined
-  if (isUsableKey(value)) return new Secret(value)
-  warn(`${name} holds spaces or characters that no HTTP header can carry; it is ignored.`)
-  return undefined
 }
 
 /** `${NAME}` is read from the environment. */

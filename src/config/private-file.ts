@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
+import { systemCode, thrownMessage } from '#json/thrown.ts'
 import { isJsonObject, type JsonObject } from '#json/value.ts'
 
 /** A file that can't be read as what it should be. It is never overwritten. */
@@ -16,10 +17,13 @@ export function readPrivateFile(path: string): JsonObject {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
     if (isJsonObject(value)) return value
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
-    throw new PrivateFileError(`${path} can't be read (${reasonOf(error)}); repair or delete it.`, {
-      cause: error,
-    })
+    if (systemCode(error) === 'ENOENT') return {}
+    throw new PrivateFileError(
+      `${path} can't be read (${systemCode(error) ?? thrownMessage(error)}); repair or delete it.`,
+      {
+        cause: error,
+      },
+    )
   }
   throw new PrivateFileError(`${path} holds no JSON object; repair or delete it.`)
 }
@@ -32,8 +36,4 @@ export async function changePrivateFile(
   const next = change(readPrivateFile(path))
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   await writeFileAtomic(path, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600 })
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? ('code' in error ? String(error.code) : error.message) : String(error)
 }

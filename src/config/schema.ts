@@ -1,6 +1,6 @@
 // The configuration file: its shape, as checked and as published for editors. Loaded only when there is a file.
 import * as z from 'zod'
-import { API_IDS, isEndpoint, MODE_IDS, MODEL_NAME } from './settings.ts'
+import { API_IDS, CODE_MODES, isEndpoint, MODE_IDS, MODEL_NAME, THOUGHT_LEVELS } from './settings.ts'
 
 const name = z.string().regex(MODEL_NAME, 'expected provider/model, for example anthropic/claude-sonnet-5-5')
 const address = z
@@ -30,7 +30,7 @@ const model = z.strictObject({
   label: z.string().optional(),
   contextWindow: count.optional(),
   images: z.boolean().optional(),
-  thoughtLevels: z.array(z.enum(['off', 'low', 'medium', 'high'])).optional(),
+  thoughtLevels: z.array(z.enum(THOUGHT_LEVELS)).optional(),
   prices: prices.optional(),
 })
 
@@ -104,7 +104,7 @@ export const fileSchema = z.strictObject({
     .strictObject({ allow: words.optional(), deny: words.optional() })
     .optional()
     .describe('Hides built-in tools: all but the allowed ones, and the denied ones.'),
-  codeMode: z.enum(['native', 'code', 'both']).optional(),
+  codeMode: z.enum(CODE_MODES).optional(),
   files: z
     .enum(['editor', 'disk'])
     .optional()

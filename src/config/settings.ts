@@ -5,6 +5,13 @@ import { Secret } from './secret.ts'
 export const MODE_IDS = ['ask', 'accept-edits', 'plan', 'bypass'] as const
 export type ModeId = (typeof MODE_IDS)[number]
 
+/** How tools are offered to the model: as calls, as a program that calls them, or as both. */
+export const CODE_MODES = ['native', 'code', 'both'] as const
+
+/** How long a model thinks before it answers; `off` is the least that the model can do. */
+export const THOUGHT_LEVELS = ['off', 'low', 'medium', 'high'] as const
+export type ThoughtLevel = (typeof THOUGHT_LEVELS)[number]
+
 export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug', 'trace'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
@@ -43,7 +50,7 @@ export interface ModelFacts {
 export interface ModelSettings extends ModelFacts {
   /** For people. */
   label?: string
-  thoughtLevels?: readonly ('off' | 'low' | 'medium' | 'high')[]
+  thoughtLevels?: readonly ThoughtLevel[]
   prices?: Prices
 }
 
@@ -154,7 +161,8 @@ function connection(apiKey: Secret | undefined, baseURL: string | undefined): Pr
   return { ...(apiKey !== undefined && { apiKey }), ...(baseURL !== undefined && { baseURL }) }
 }
 
-function readKey(name: string, read: Read, warn: Warn): Secret | undefined {
+/** The key that a variable holds; undefined where it holds none, or one that no header can carry, which is told. */
+export function readKey(name: string, read: Read, warn: Warn): Secret | undefined {
   const value = read(name)
   if (value === undefined) return undefined
   if (isUsableKey(value)) return new Secret(value)

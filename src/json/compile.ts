@@ -3,7 +3,7 @@ import { nearestName } from './nearest.ts'
 import { type NodeType, scalarTest, type ScalarType } from './keywords.ts'
 import { faultMessage, materialize } from './materialize.ts'
 import { extendPath, type Path, showPath } from './path.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from './value.ts'
+import { isJsonObject, isPlainArray, type JsonObject, type JsonValue } from './value.ts'
 
 /**
  * A compiled node. `accepts` trusts that its value is lossless JSON, and allocates nothing; `explain` trusts nothing
@@ -96,16 +96,12 @@ function arrayNode(items: Node): Node {
     explain(value, path, report) {
       if (!Array.isArray(value))
         return add(report, path, `${showPath(path, report.label)} must be ${NAMES.array}`)
-      if (!isDense(value)) return add(report, path, faultMessage('array', path, report.label))
+      if (!isPlainArray(value)) return add(report, path, faultMessage('array', path, report.label))
       for (let index = 0; index < value.length && report.found.length < MAX_REPORTED; index += 1) {
         items.explain(value[index], extendPath(path, index), report)
       }
     },
   }
-}
-
-function isDense(value: unknown[]): boolean {
-  return Object.getPrototypeOf(value) === Array.prototype && Object.keys(value).length === value.length
 }
 
 interface Member {

@@ -13,7 +13,7 @@ import { JsonSchemaError } from './schema-error.ts'
 import type { ParametersSpec, ValueSpec } from './spec.ts'
 import { TOO_DEEP } from './subset.ts'
 import { thrownMessage } from './thrown.ts'
-import type { JsonObject } from './value.ts'
+import { isPlainArray, type JsonObject } from './value.ts'
 
 /** One value node as JSON Schema. Throws `JsonSchemaError`. */
 export function valueSchemaSpecToJsonSchema(spec: ValueSpec): JsonObject {
@@ -107,11 +107,7 @@ function plainFault(node: unknown): string | undefined {
 
 function denseFault(list: unknown, what: string): string | undefined {
   if (!Array.isArray(list)) return `${what} must be an array`
-  const dense =
-    Object.getPrototypeOf(list) === Array.prototype &&
-    Object.keys(list).length === list.length &&
-    Reflect.ownKeys(list).length === list.length + 1
-  return dense ? undefined : `${what} must be a plain dense array`
+  return isPlainArray(list) ? undefined : `${what} must be a plain dense array`
 }
 
 /** Whether a node, or a map of them, can be entered: a plain object, no part of a cycle, not too deep. */

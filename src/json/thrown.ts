@@ -14,3 +14,9 @@ export function thrownMessage(thrown: unknown): string {
     return 'an error that could not be printed'
   }
 }
+
+/** The code that an error of the system (`ENOENT`) or of the runtime (`ERR_…`) has; undefined for everything else. */
+export function systemCode(thrown: unknown): string | undefined {
+  if (!(thrown instanceof Error) || !('code' in thrown)) return undefined
+  return typeof thrown.code === 'string' ? thrown.code : undefined
+}

@@ -1,4 +1,5 @@
 // From JSON Schema to TypeScript types: exact where a type can be, `unknown` for the node where it can't.
+import { atPointer } from './pointer.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from './value.ts'
 
 /** Nodes inside each other; deeper ones are `unknown`. */
@@ -99,30 +100,12 @@ function isConstrained(node: JsonObject): boolean {
 function typeOfReference(reference: JsonValue | undefined, indent: number, walk: Walk): string {
   if (typeof reference !== 'string' || !/^#(?:\/|$)/.test(reference) || walk.open.has(reference))
     return 'unknown'
-  const target = resolvePointer(walk.root, reference.slice(1))
+  const target = atPointer(walk.root, reference.slice(1))
   if (target === undefined) return 'unknown'
   walk.open.add(reference)
   const text = typeOf(target, indent, walk)
   walk.open.delete(reference)
   return text
-}
-
-function resolvePointer(root: JsonValue, pointer: string): JsonValue | undefined {
-  let at: JsonValue | undefined = root
-  for (const step of pointer.split('/').slice(1)) {
-    const key = safeDecode(step).replaceAll('~1', '/').replaceAll('~0', '~')
-    if (Array.isArray(at)) at = /^\d+$/.test(key) ? at[Number(key)] : undefined
-    else at = isJsonObject(at) && Object.hasOwn(at, key) ? at[key] : undefined
-  }
-  return at
-}
-
-function safeDecode(step: string): string {
-  try {
-    return decodeURIComponent(step)
-  } catch {
-    return step
-  }
 }
 
 function branchTypes(branches: JsonValue | undefined, indent: number, walk: Walk): string[] {

@@ -8,3 +8,12 @@ export type JsonValue = JsonPrimitive | JsonValue[] | JsonObject
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/** Whether JSON can hold the array as it is: a plain one, without holes and without further properties. */
+export function isPlainArray(list: unknown[]): boolean {
+  return (
+    Object.getPrototypeOf(list) === Array.prototype &&
+    Object.keys(list).length === list.length &&
+    Reflect.ownKeys(list).length === list.length + 1
+  )
+}

@@ -1,5 +1,5 @@
 // Whether a provider takes a key: one request that costs nothing.
-import { thrownMessage } from '#json/thrown.ts'
+import { systemCode, thrownMessage } from '#json/thrown.ts'
 import type { Endpoint } from './endpoint.ts'
 import { presentable } from './error-detail.ts'
 
@@ -48,6 +48,5 @@ function authorization({ api }: Endpoint, key: string): Record<string, string> {
 
 function causeOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined
-  if (cause instanceof Error && 'code' in cause) return String(cause.code)
-  return thrownMessage(error)
+  return systemCode(cause) ?? thrownMessage(error)
 }

@@ -1,17 +1,19 @@
 // The closed set of ways in which a model request fails.
 
-export type ModelErrorCode =
-  | 'auth' // 401, 403: key missing, wrong or without rights
-  | 'not_found' // 404: no such model or endpoint
-  | 'bad_request' // other 4xx
-  | 'rate_limit' // 429
-  | 'overloaded' // 503, 529
-  | 'server' // other 5xx
-  | 'transport' // no connection, connection lost, stream cut
-  | 'idle' // nothing received for too long
-  | 'protocol' // the answer is not what the API promises, or empty
-  | 'aborted' // the caller's signal
-  | 'config' // unknown provider or model name, missing endpoint
+export const MODEL_ERROR_CODES = [
+  'auth', // 401, 403: key missing, wrong or without rights
+  'not_found', // 404: no such model or endpoint
+  'bad_request', // other 4xx
+  'rate_limit', // 429
+  'overloaded', // 503, 529
+  'server', // other 5xx
+  'transport', // no connection, connection lost, stream cut
+  'idle', // nothing received for too long
+  'protocol', // the answer is not what the API promises, or empty
+  'aborted', // the caller's signal
+  'config', // unknown provider or model name, missing endpoint
+] as const
+export type ModelErrorCode = (typeof MODEL_ERROR_CODES)[number]
 
 export interface ModelErrorInit {
   status?: number

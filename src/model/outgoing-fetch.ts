@@ -1,5 +1,6 @@
 // How requests leave: through the proxy that the environment names. Node's own fetch knows of none in all versions
 // that we run on; further certificates (NODE_EXTRA_CA_CERTS) it reads by itself.
+import { systemCode } from '#json/thrown.ts'
 import { ModelError } from './error.ts'
 
 type Fetch = typeof globalThis.fetch
@@ -35,9 +36,10 @@ function proxyAgent<Agent>(make: () => Agent): Agent {
   try {
     return make()
   } catch (cause) {
-    if (!(cause instanceof Error && 'code' in cause)) throw cause
+    const code = systemCode(cause)
+    if (code === undefined) throw cause
     // The cause holds the address, and that may hold a password.
-    const why = `HTTP_PROXY or HTTPS_PROXY is no address of a proxy (${String(cause.code)})`
+    const why = `HTTP_PROXY or HTTPS_PROXY is no address of a proxy (${code})`
     throw new ModelError('config', `${why}; correct or unset it.`)
   }
 }

@@ -1,4 +1,5 @@
 // The Model port: one streamed request. Implemented by the AI SDK adapter and by the scripted model.
+import type { ThoughtLevel } from '#config/settings.ts'
 import type { JsonObject, JsonValue } from '#json/value.ts'
 import type { ModelMessage } from './message.ts'
 
@@ -33,7 +34,8 @@ export interface Usage {
   cost?: Cost
 }
 
-export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'refusal' | 'other'
+export const FINISH_REASONS = ['stop', 'tool_calls', 'length', 'refusal', 'other'] as const
+export type FinishReason = (typeof FINISH_REASONS)[number]
 
 /**
  * Events in the order of the stream. Text and thoughts come in deltas, each part closed by `part_end`;
@@ -67,10 +69,6 @@ export interface Model {
   /** One request. Throws only `ModelError`, before or during the stream. */
   stream(request: ModelRequest): AsyncIterable<ModelEvent>
 }
-
-/** How long a model thinks before it answers; `off` is the least that the model can do. */
-export type ThoughtLevel = 'off' | 'low' | 'medium' | 'high'
-export const THOUGHT_LEVELS = ['off', 'low', 'medium', 'high'] as const satisfies ThoughtLevel[]
 
 /** A model that can be chosen, as far as is known without asking anybody. */
 export interface ModelListing {

@@ -1,6 +1,6 @@
 // What a provider file offers: facts about its models, and the way to reach them.
 import type { LanguageModelV4, SharedV4ProviderOptions } from '@ai-sdk/provider'
-import type { ThoughtLevel } from './port.ts'
+import type { ThoughtLevel } from '#config/settings.ts'
 
 /** How one request reaches a provider. */
 export interface Connection {
@@ -10,6 +10,14 @@ export interface Connection {
   headers: Readonly<Record<string, string>>
   /** Must be used for every request: it watches for silence and for answers that are no stream. */
   fetch: typeof globalThis.fetch
+}
+
+/** A proxy that needs no key is still sent the header, and the SDK wants one for it. */
+const NO_KEY = 'none'
+
+/** What the SDK of a vendor takes to reach it. */
+export function vendorSettings({ apiKey = NO_KEY, baseURL, headers, fetch }: Connection) {
+  return { apiKey, baseURL, headers: { ...headers }, fetch }
 }
 
 /** What is known about a model of a provider without asking it. */

@@ -1,24 +1,10 @@
 // Reads and checks a scenario file.
 import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
-import { ModelError, type ModelErrorCode } from './error.ts'
-import type { FinishReason } from './port.ts'
+import { systemCode } from '#json/thrown.ts'
+import { MODEL_ERROR_CODES, ModelError } from './error.ts'
+import { FINISH_REASONS } from './port.ts'
 import type { Scenario } from './scenario.ts'
-
-const FINISH_REASONS = ['stop', 'tool_calls', 'length', 'refusal', 'other'] as const satisfies FinishReason[]
-const ERROR_CODES = [
-  'auth',
-  'not_found',
-  'bad_request',
-  'rate_limit',
-  'overloaded',
-  'server',
-  'transport',
-  'idle',
-  'protocol',
-  'aborted',
-  'config',
-] as const satisfies ModelErrorCode[]
 
 const tokens = z.int().nonnegative()
 const milliseconds = z.number().nonnegative()
@@ -43,7 +29,7 @@ const action = z
     call: call.optional(),
     delayMs: milliseconds.optional(),
     error: z
-      .strictObject({ code: z.enum(ERROR_CODES), message: z.string(), status: z.int().optional() })
+      .strictObject({ code: z.enum(MODEL_ERROR_CODES), message: z.string(), status: z.int().optional() })
       .optional(),
     hang: z.literal(true).optional(),
   })
@@ -92,7 +78,7 @@ function isExpression(source: string): boolean {
 /** Throws `ModelError('config')`, which names the file and the place in it. A byte order mark is accepted. */
 export async function readScenario(path: string): Promise<Scenario> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
+    const code = systemCode(error) ?? 'unreadable'
     throw new ModelError('config', `The scenario ${path} can't be read (${code}).`, { cause: error })
   })
   return parseScenario(text.replace(/^\uFEFF/, ''), path)

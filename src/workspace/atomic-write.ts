@@ -5,6 +5,7 @@ import { access, copyFile, mkdir, open, rm, stat, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import type { Stats } from 'node:fs'
+import { systemCode } from '#json/thrown.ts'
 import writeFileAtomic from 'write-file-atomic'
 
 /** The file may be read only; replacing it would go around that. */
@@ -45,7 +46,7 @@ async function statIfPresent(path: string): Promise<Stats | undefined> {
   try {
     return await stat(path)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (systemCode(error) === 'ENOENT') return undefined
     throw error
   }
 }

@@ -1,6 +1,7 @@
 // The file system as tools see it: whole files and streams by absolute path, symlinks followed.
 import { lstat, readFile, readlink, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+import { systemCode } from '#json/thrown.ts'
 import { writeAtomically } from './atomic-write.ts'
 import { streamFile } from './file-stream.ts'
 import { entriesBelow, type Entry, entryAt, moveEntry, removeEntry } from './removal.ts'
@@ -53,12 +54,6 @@ export function createFileSystem(): FileSystem {
       return undefined
     },
   }
-}
-
-/** The system's code of an error (`ENOENT`), if it has one. */
-export function systemCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error)) return undefined
-  return typeof error.code === 'string' ? error.code : undefined
 }
 
 async function statFile(path: string): Promise<FileStat | undefined> {

@@ -2,6 +2,7 @@
 import { constants, type Dirent, type Stats } from 'node:fs'
 import { cp, link, lstat, mkdir, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { systemCode } from '#json/thrown.ts'
 
 export interface Entry {
   kind: 'file' | 'directory' | 'link' | 'other'
@@ -12,7 +13,7 @@ export interface Entry {
 /** What is at `path` itself: a link is not followed. `undefined` when nothing is there. */
 export async function entryAt(path: string): Promise<Entry | undefined> {
   const found = await lstat(path).catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return undefined
+    if (systemCode(error) === 'ENOENT') return undefined
     throw error
   })
   return found && { kind: kindOf(found), size: found.size }
@@ -58,7 +59,7 @@ export async function moveEntry(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true })
   if (!isSame && entry.isFile() && (await linkAcross(from, to))) return
   await rename(from, to).catch((error: unknown) => {
-    if (codeOf(error) !== 'EXDEV') throw error
+    if (systemCode(error) !== 'EXDEV') throw error
     return copyAcross(from, to)
   })
 }
@@ -68,7 +69,7 @@ async function linkAcross(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to)
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') throw error
+    if (systemCode(error) === 'EEXIST') throw error
     return false
   }
   await unlink(from).catch(async (error: unknown) => {
@@ -90,7 +91,7 @@ async function copyAcross(from: string, to: string): Promise<void> {
       mode: constants.COPYFILE_EXCL,
     })
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST' && codeOf(error) !== 'ERR_FS_CP_EEXIST') {
+    if (systemCode(error) !== 'EEXIST' && systemCode(error) !== 'ERR_FS_CP_EEXIST') {
       await rm(to, { recursive: true, force: true })
     }
     throw error
@@ -100,8 +101,4 @@ async function copyAcross(from: string, to: string): Promise<void> {
 
 function existsError(path: string): Error {
   return Object.assign(new Error(`${path} exists`), { code: 'EEXIST' })
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
 }

@@ -1,9 +1,6 @@
 // Anthropic: the Messages API.
 import type { SharedV4ProviderOptions } from '@ai-sdk/provider'
-import type { ModelTraits, ProviderRow } from '#model/provider.ts'
-
-/** A proxy that needs no key is still sent the header. */
-const NO_KEY = 'none'
+import { type ModelTraits, type ProviderRow, vendorSettings } from '#model/provider.ts'
 
 const LEGACY = /claude-(instant|v?[23])(?=$|[-.:@])/
 /** Models that were told a budget of thoughts; everything newer decides by itself and is told an effort. */
@@ -27,8 +24,7 @@ export const anthropic: ProviderRow = {
   traits,
   async load() {
     const { createAnthropic } = await import('@ai-sdk/anthropic')
-    return (modelId, { apiKey, baseURL, headers, fetch }) =>
-      createAnthropic({ apiKey: apiKey ?? NO_KEY, baseURL, headers: { ...headers }, fetch })(modelId)
+    return (modelId, connection) => createAnthropic(vendorSettings(connection))(modelId)
   },
 }
 

@@ -1,8 +1,5 @@
 // DeepSeek: its own dialect of Chat Completions, in which thoughts go back with the calls that followed them.
-import type { ModelTraits, ProviderRow } from '#model/provider.ts'
-
-/** A proxy that needs no key is still sent the header. */
-const NO_KEY = 'none'
+import { type ModelTraits, type ProviderRow, vendorSettings } from '#model/provider.ts'
 
 const FOURTH = /deepseek-(v4|flash|pro)/
 
@@ -17,8 +14,7 @@ export const deepseek: ProviderRow = {
   traits,
   async load() {
     const { createDeepSeek } = await import('@ai-sdk/deepseek')
-    return (modelId, { apiKey, baseURL, headers, fetch }) =>
-      createDeepSeek({ apiKey: apiKey ?? NO_KEY, baseURL, headers: { ...headers }, fetch })(modelId)
+    return (modelId, connection) => createDeepSeek(vendorSettings(connection))(modelId)
   },
 }
 

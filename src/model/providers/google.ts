@@ -1,8 +1,5 @@
 // Google: the Gemini API.
-import type { ModelTraits, ProviderRow } from '#model/provider.ts'
-
-/** The SDK wants one; a proxy that needs no key is still sent the header. */
-const NO_KEY = 'none'
+import { type ModelTraits, type ProviderRow, vendorSettings } from '#model/provider.ts'
 
 const OLD = /gemini-(1|2\.0|pro(-vision)?$)|gemma/
 const SECOND = /gemini-2/
@@ -18,8 +15,7 @@ export const google: ProviderRow = {
   traits,
   async load() {
     const { createGoogle } = await import('@ai-sdk/google')
-    return (modelId, { apiKey, baseURL, headers, fetch }) =>
-      createGoogle({ apiKey: apiKey ?? NO_KEY, baseURL, headers: { ...headers }, fetch })(modelId)
+    return (modelId, connection) => createGoogle(vendorSettings(connection))(modelId)
   },
 }
 

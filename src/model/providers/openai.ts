@@ -1,10 +1,7 @@
 // OpenAI: the Responses API for models that think, because Chat Completions refuses their tools or hides their
 // thoughts; Chat Completions for the others. Nothing is stored at the provider: thoughts go back encrypted.
-import type { Api, ModelTraits, ProviderRow } from '#model/provider.ts'
-import type { ThoughtLevel } from '#model/port.ts'
-
-/** A proxy that needs no key is still sent the header. */
-const NO_KEY = 'none'
+import { type Api, type ModelTraits, type ProviderRow, vendorSettings } from '#model/provider.ts'
+import type { ThoughtLevel } from '#config/settings.ts'
 
 const WINDOWS: readonly [RegExp, number][] = [
   [/^gpt-4\.1/, 1_047_576],
@@ -31,8 +28,7 @@ export const openaiResponses: Api = {
   },
   async load() {
     const { createOpenAI } = await import('@ai-sdk/openai')
-    return (modelId, { apiKey, baseURL, headers, fetch }) =>
-      createOpenAI({ apiKey: apiKey ?? NO_KEY, baseURL, headers: { ...headers }, fetch }).responses(modelId)
+    return (modelId, connection) => createOpenAI(vendorSettings(connection)).responses(modelId)
   },
 }
 
@@ -46,8 +42,7 @@ export const openaiChat: Api = {
   }),
   async load() {
     const { createOpenAI } = await import('@ai-sdk/openai')
-    return (modelId, { apiKey, baseURL, headers, fetch }) =>
-      createOpenAI({ apiKey: apiKey ?? NO_KEY, baseURL, headers: { ...headers }, fetch }).chat(modelId)
+    return (modelId, connection) => createOpenAI(vendorSettings(connection)).chat(modelId)
   },
 }
 

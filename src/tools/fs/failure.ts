@@ -1,8 +1,7 @@
 // The file tools' errors: what went wrong with a path, and what to do next.
-import { thrownMessage } from '#json/thrown.ts'
+import { systemCode, thrownMessage } from '#json/thrown.ts'
 import { ToolError } from '#registry/errors.ts'
 import { ReadOnlyFileError } from '#workspace/atomic-write.ts'
-import { systemCode } from '#workspace/file-system.ts'
 
 export type FsErrorCode =
   | 'FS_NOT_FOUND'

@@ -1,5 +1,6 @@
 // Checking arguments against a server's schema, by a library that interprets it: nothing is compiled until it is used.
 import { type OutputUnit, Validator } from '@cfworker/json-schema'
+import { pointerSteps } from '#json/pointer.ts'
 import type { JsonObject, JsonValue } from '#json/value.ts'
 
 const MOST = 8
@@ -37,18 +38,9 @@ function violations(errors: readonly OutputUnit[]): string[] {
 }
 
 function text({ instanceLocation, error }: OutputUnit): string {
-  const steps = instanceLocation.split('/').slice(1).map(decoded)
-  const path = steps.reduce(
+  const path = pointerSteps(instanceLocation).reduce(
     (at, step) => (/^\d+$/.test(step) ? `${at}[${step}]` : `${at}.${step}`),
     'arguments',
   )
   return `"${path}": ${error}`
-}
-
-function decoded(step: string): string {
-  try {
-    return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
-  } catch {
-    return step
-  }
 }

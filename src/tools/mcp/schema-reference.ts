@@ -1,4 +1,5 @@
 // References inside a schema. Nothing is ever fetched.
+import { atPointer } from '#json/pointer.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '#json/value.ts'
 
 const MAX_CHAIN = 64
@@ -19,28 +20,8 @@ export function localTarget(root: JsonObject, ref: JsonValue | undefined): JsonO
 }
 
 function lookUp(root: JsonObject, ref: string): JsonValue | undefined {
-  if (ref === '#') return root
-  if (ref.startsWith('#/')) return pointer(root, ref.slice(2).split('/'))
+  if (ref === '#' || ref.startsWith('#/')) return atPointer(root, ref.slice(1))
   return ref.startsWith('#') ? anchor(root, ref.slice(1)) : undefined
-}
-
-function pointer(root: JsonObject, steps: readonly string[]): JsonValue | undefined {
-  let at: JsonValue | undefined = root
-  for (const step of steps) {
-    const key = decoded(step).replaceAll('~1', '/').replaceAll('~0', '~')
-    if (Array.isArray(at)) at = at[Number(key)]
-    else if (isJsonObject(at) && Object.hasOwn(at, key)) at = at[key]
-    else return undefined
-  }
-  return at
-}
-
-function decoded(step: string): string {
-  try {
-    return decodeURIComponent(step)
-  } catch {
-    return step
-  }
 }
 
 function anchor(node: JsonValue, name: string): JsonObject | undefined {
