@@ -1,5 +1,6 @@
 // Composition of the agent: model, store and registry; what sessions are equipped with is composed beside it.
 import { createAgent } from '#agent/agent.ts'
+import { installTracing } from '#agent/traced-calls.ts'
 import type { Agent } from '#agent/port.ts'
 import type { Configuration, ConfiguredLimits, Flags } from '#config/configuration.ts'
 import { readStoredKeys } from '#config/keys.ts'
@@ -8,6 +9,8 @@ import { ModelError } from '#model/error.ts'
 import { outgoingFetch } from '#model/outgoing-fetch.ts'
 import type { Model, ModelSource } from '#model/port.ts'
 import { createModelSource } from '#model/source.ts'
+import { tracedModels } from '#model/traced.ts'
+import { flushSpans } from '#telemetry/span.ts'
 import { installTimeout } from '#policy/timeout.ts'
 import { createRegistry } from '#registry/registry.ts'
 import type { Log } from '#registry/types.ts'
@@ -41,16 +44,18 @@ export function composeAgent(
   const { limits: { idleTimeoutMs, modelRequests, parallel, retries } = {} } = settings
   const codeMode = createCodeMode({ limits: runLimits(settings.limits) })
   const store = createSessionStore(settings.paths.state)
-  const models = createModelSource(settings, {
+  const source = createModelSource(settings, {
     storedKeys: () => readStoredKeys(settings.paths.state),
     fetch: outgoingFetch(env),
     ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
   })
+  const models = tracedModels(source)
   const loadModel = () => loadSelected(models)
   const agent = createAgent({
     createRegistry(approval) {
       const registry = createRegistry({ approval, log, transport: codeMode.transport })
       codeMode.attach(registry)
+      installTracing(registry)
       installTimeout(registry)
       return registry
     },
@@ -67,7 +72,7 @@ export function composeAgent(
     },
     warn: (message) => log('warn', message),
   })
-  return withEnd(agent, pruneLater(settings), () => codeMode.dispose())
+  return withEnd(agent, pruneLater(settings), () => codeMode.dispose(), flushSpans)
 }
 
 async function loadSelected(models: ModelSource): Promise<Model> {

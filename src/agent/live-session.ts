@@ -243,7 +243,8 @@ export class LiveSession implements AgentSession {
       const { registry, limits } = this.#init
       const instructions = (): Promise<string> => this.#equipment.instructions()
       const loadModel = (): Promise<Model> => this.#loadModel()
-      const turn: Turn = { session: this, registry, limits, loadModel, instructions, signal, turnId }
+      const { trace } = input
+      const turn: Turn = { session: this, registry, limits, loadModel, instructions, signal, turnId, trace }
       const stopReason = await runTurn(turn)
       // A disk that refuses is told of inside the turn.
       await this.written()

@@ -4,6 +4,7 @@ import type { ContentBlock } from '#model/content.ts'
 import type { ApprovalRequest } from '#registry/types.ts'
 import type { ToolDefinition } from '#registry/definition.ts'
 import type { SessionPage } from '#session/store.ts'
+import type { TraceCarrier } from '#telemetry/span.ts'
 import type { AnyEvent, ApprovalDecision, LoggedEvent, SessionHeader, StopReason } from '#session/event.ts'
 
 /**
@@ -90,6 +91,8 @@ export interface PromptInput {
   content: ContentBlock[]
   /** What the person sent, for replay. */
   shown: ContentBlock[]
+  /** The client's span that the turn belongs to. */
+  trace?: TraceCarrier | undefined
 }
 
 /** One thing that a person can choose for a session: mode, model, thought level, Code Mode. */

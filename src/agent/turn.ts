@@ -2,6 +2,7 @@
 import type { FinishReason, Model } from '#model/port.ts'
 import type { Registry } from '#registry/registry.ts'
 import type { StopReason } from '#session/event.ts'
+import { type TraceCarrier, traced } from '#telemetry/span.ts'
 import { runBatch } from './batch.ts'
 import type { LiveSession } from './live-session.ts'
 import type { Limits } from './options.ts'
@@ -20,13 +21,30 @@ export interface Turn {
   instructions(): Promise<string>
   readonly signal: AbortSignal
   readonly turnId: string
+  /** The span of the client that this turn belongs to. */
+  readonly trace?: TraceCarrier | undefined
 }
 
 /** How often in a row a step that was cut by the token limit may go on. */
 const MAX_CUT_STEPS = 2
 
 /** Runs until the turn ends by itself, by a limit or by the signal. Rejects with what the model failed with. */
-export async function runTurn(turn: Turn): Promise<StopReason> {
+export function runTurn(turn: Turn): Promise<StopReason> {
+  const attributes = {
+    'gen_ai.operation.name': 'invoke_agent',
+    'gen_ai.agent.name': 'deckhand',
+    'gen_ai.conversation.id': turn.session.id,
+    'deckhand.turn.id': turn.turnId,
+  }
+  const init = { name: 'invoke_agent deckhand', kind: 'internal', attributes, carrier: turn.trace } as const
+  return traced(init, async (span) => {
+    const stopReason = await runSteps(turn)
+    span.set({ 'deckhand.turn.stop_reason': stopReason })
+    return stopReason
+  })
+}
+
+async function runSteps(turn: Turn): Promise<StopReason> {
   const { session, signal, limits } = turn
   if (signal.aborted) return 'cancelled'
   const model = await turn.loadModel()

@@ -1,5 +1,6 @@
 // Lenient parsing of requests in which one bad entry must not cost the whole.
 import { z } from 'zod'
+import type { TraceCarrier } from '#telemetry/span.ts'
 import { invalidParams } from './wire-error.ts'
 
 const NewSession = z.object({
@@ -9,6 +10,10 @@ const NewSession = z.object({
 })
 const LoadSession = NewSession.extend({ sessionId: z.string() })
 const Prompt = z.object({ sessionId: z.string(), prompt: z.array(z.unknown()) })
+const lenient = z.string().optional().catch(undefined)
+const TracedPrompt = Prompt.extend({
+  _meta: z.object({ traceparent: lenient, tracestate: lenient }).nullish().catch(undefined),
+})
 const Steering = Prompt.extend({
   _meta: z.object({ steering: z.object({ idleBehavior: z.string().nullish() }).nullish() }).nullish(),
 })
@@ -24,6 +29,8 @@ export interface PromptParams {
   sessionId: string
   /** Blocks, not looked at yet. */
   prompt: unknown[]
+  /** The client's span, as W3C writes it. */
+  trace?: TraceCarrier
 }
 
 export function parseNewSession(params: unknown): NewSessionParams {
@@ -36,7 +43,9 @@ export function parseLoadSession(params: unknown): LoadSessionParams {
 }
 
 export function parsePrompt(params: unknown): PromptParams {
-  return parsed(Prompt, params)
+  const { sessionId, prompt, _meta: meta } = parsed(TracedPrompt, params)
+  const { traceparent, tracestate = '' } = meta ?? {}
+  return { sessionId, prompt, ...(traceparent !== undefined && { trace: { traceparent, tracestate } }) }
 }
 
 export interface SteeringParams extends PromptParams {

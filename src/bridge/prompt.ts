@@ -10,5 +10,5 @@ export async function prompt(
 ): Promise<PromptResponse> {
   const connection = openSession(bridge, params.sessionId)
   const { input, notices } = promptContent(params.prompt, connection.session.cwd)
-  return { stopReason: await connection.prompt(input, notices, signal) }
+  return { stopReason: await connection.prompt({ ...input, trace: params.trace }, notices, signal) }
 }

@@ -59,6 +59,8 @@ async function convert(
   const worker = new Worker(new URL(WORKER, import.meta.url), {
     workerData: input,
     env: {},
+    // Not what this process was started with: nothing preloaded there has a business here.
+    execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: MEMORY },
   })
   try {
