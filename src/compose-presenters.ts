@@ -11,7 +11,7 @@ export function storedPresenters(
 ): (name: string) => Presenters | undefined {
   const workspace = createWorkspace({ cwd: header.cwd, roots: header.roots, environment: env })
   const known = [
-    ...firstPartyTools(workspace, { askForm: nobody, askPlan: nobody }),
+    ...firstPartyTools(workspace, { askUser: nobody, askPlan: nobody }),
     createCodeMode().transport,
   ]
   const tools = new Map(known.map((tool) => [tool.name, tool]))

@@ -1,5 +1,6 @@
 // Compaction: when a conversation nears the end of the window, old results go first, then a summary stands for the past.
 import { randomUUID } from 'node:crypto'
+import { textOf } from '#model/content.ts'
 import type { ModelMessage } from '#model/message.ts'
 import type { Model, ModelRequest, ToolSchema } from '#model/port.ts'
 import { conversationOf } from '#session/conversation.ts'
@@ -118,10 +119,9 @@ function preface(events: readonly LoggedEvent[], through: number): string {
     (event) => event.type === 'user_message' && event.message.source.kind === 'user',
   )
   if (request?.type === 'user_message' && request.seq <= through) {
-    const text = request.message.content
-      .flatMap((block) => (block.type === 'text' ? [block.text] : []))
-      .join('\n')
-    lines.push(`The user's request that you are working on:\n${text.slice(0, 20_000)}`)
+    lines.push(
+      `The user's request that you are working on:\n${textOf(request.message.content).slice(0, 20_000)}`,
+    )
   }
   return lines.join('\n\n')
 }

@@ -1,4 +1,5 @@
 // The modes of a session, as people choose them. What they mean is policy's.
+import { MODE_IDS, type ModeId } from '#config/settings.ts'
 
 export interface Mode {
   id: string
@@ -6,13 +7,14 @@ export interface Mode {
   description: string
 }
 
-export const MODES: readonly Mode[] = [
-  { id: 'ask', name: 'Ask', description: 'Asks before it changes files or runs commands.' },
-  {
-    id: 'accept-edits',
+const WORDS: Readonly<Record<ModeId, Omit<Mode, 'id'>>> = {
+  ask: { name: 'Ask', description: 'Asks before it changes files or runs commands.' },
+  'accept-edits': {
     name: 'Accept edits',
     description: 'Changes files in the workspace without asking; asks before it runs commands.',
   },
-  { id: 'plan', name: 'Plan', description: 'Reads and plans only: changes nothing.' },
-  { id: 'bypass', name: 'Bypass', description: 'Never asks. Deny rules still hold.' },
-]
+  plan: { name: 'Plan', description: 'Reads and plans only: changes nothing.' },
+  bypass: { name: 'Bypass', description: 'Never asks. Deny rules still hold.' },
+}
+
+export const MODES: readonly Mode[] = MODE_IDS.map((id) => ({ id, ...WORDS[id] }))

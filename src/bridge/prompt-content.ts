@@ -3,10 +3,10 @@ import { z } from 'zod'
 import type { PromptInput } from '#agent/port.ts'
 import type { ContentBlock } from '#model/content.ts'
 import { clipText } from '#bridge/cards/clip.ts'
-import { fence } from '#bridge/cards/fence.ts'
 import { linkText } from './resource-link.ts'
 import type { Notice } from './session-connection.ts'
 import { invalidParams } from './wire-error.ts'
+import { fence } from '#registry/view.ts'
 
 const IMAGE_LIMIT = 10 * 1024 * 1024
 const IMAGE_TYPES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])

@@ -1,7 +1,6 @@
 // A conversation as Markdown, from what an editor would show of it.
-import { fence } from '#bridge/cards/fence.ts'
 import type { Shown, ShownCall, ShownChat } from '#bridge/fold.ts'
-import { assertNever } from '#registry/view.ts'
+import { assertNever, fence } from '#registry/view.ts'
 
 interface Facts {
   id: string

@@ -33,7 +33,11 @@ export async function changePrivateFile(
   path: string,
   change: (value: JsonObject) => JsonObject,
 ): Promise<void> {
-  const next = change(readPrivateFile(path))
+  await writePrivateFile(path, change(readPrivateFile(path)))
+}
+
+/** Writes JSON atomically, durably, with mode 0600; its directory is made with mode 0700. */
+export async function writePrivateFile(path: string, value: object): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  await writeFileAtomic(path, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600 })
+  await writeFileAtomic(path, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 })
 }

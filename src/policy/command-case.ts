@@ -1,7 +1,8 @@
 // A command line with everything around it: where it runs, which paths it touches, and how its conditions turn out.
-import type { Context } from './decision.ts'
+import { contains } from '#workspace/path-inside.ts'
+import { type Context, outsideReason, protectedReason } from './decision.ts'
 import type { Effect } from './effects.ts'
-import { contains, type Place } from './places.ts'
+import type { Place } from './places.ts'
 import { madeUpRepository } from './repository.ts'
 import type { Subject, Touched } from './ruling.ts'
 import { judgeShellPath } from './shell-places.ts'
@@ -81,10 +82,7 @@ export async function conditionFails(
     const judged = await judgeShellPath(path, glob, directory.path, places)
     if (judged === undefined) return `it can not be told what ${path} names`
     const bad = judged.find((place) => !mayRead(place))
-    if (bad)
-      return bad.inside
-        ? `${bad.path} is protected`
-        : `${bad.path} is outside the directories of this session`
+    if (bad) return bad.inside ? protectedReason(bad) : outsideReason(bad)
   }
   const made = git && (await madeUpRepository(directory.path))
   return made

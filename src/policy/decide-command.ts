@@ -1,6 +1,7 @@
 // Decisions about command lines.
 import { relative } from 'node:path'
 import type { PreToolDecision } from '#registry/types.ts'
+import { contains } from '#workspace/path-inside.ts'
 import {
   checkRedirection,
   type CommandCase,
@@ -18,10 +19,11 @@ import {
   decideFirst,
   outsideReason,
   PLANNING,
+  protectedReason,
 } from './decision.ts'
 import type { Effect } from './effects.ts'
 import type { GrantEntry } from './grants.ts'
-import { contains, type Place } from './places.ts'
+import type { Place } from './places.ts'
 import { allowsPath, type Touched } from './ruling.ts'
 import { type Allowance, allowanceOf, type Allowed, NOTHING_ALLOWED } from './shell/allowance.ts'
 import { canonicalText } from './shell/canonical.ts'
@@ -48,7 +50,7 @@ export async function decideCommand(
   const guarded = at.subject.touched.find(({ access, place }) =>
     access === 'write' ? place.protected : place.secret,
   )
-  if (guarded) return ask(`${guarded.place.path} is protected`)
+  if (guarded) return ask(protectedReason(guarded.place))
   const asked = decideByAskRules(context, at.subject)
   if (asked) return asked
   if (!at.directory.inside) return ask(outsideReason(at.directory))

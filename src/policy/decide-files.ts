@@ -1,6 +1,7 @@
 // Decisions about tools that look at files or change them.
 import { dirname } from 'node:path'
 import type { PreToolDecision } from '#registry/types.ts'
+import { contains } from '#workspace/path-inside.ts'
 import {
   ALLOW,
   ask,
@@ -14,7 +15,7 @@ import {
 } from './decision.ts'
 import type { Effect } from './effects.ts'
 import type { GrantEntry } from './grants.ts'
-import { contains, type Place } from './places.ts'
+import type { Place } from './places.ts'
 import { allows, type Subject } from './ruling.ts'
 
 type FileEffect = Extract<Effect, { kind: 'read' | 'write' }>

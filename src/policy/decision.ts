@@ -1,4 +1,5 @@
 // What all decisions share: their context, the order of the rules, and the form of a question.
+import type { ModeId } from '#config/settings.ts'
 import type { PreToolDecision } from '#registry/types.ts'
 import { type GrantEntry, labelOf } from './grants.ts'
 import type { Place, Places } from './places.ts'
@@ -6,7 +7,7 @@ import type { GrantStore } from './remembered.ts'
 import type { CompiledRules } from './rules.ts'
 import { type Ruling, strictRuling, type Subject } from './ruling.ts'
 
-export type Mode = 'ask' | 'accept-edits' | 'plan' | 'bypass'
+export type Mode = ModeId
 
 export interface Context {
   mode: Mode

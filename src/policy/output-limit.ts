@@ -1,5 +1,5 @@
 // The output limit: a post-execute listener that cuts a long text to head and tail and keeps all of it in a file.
-import type { ContentBlock } from '#model/content.ts'
+import { type ContentBlock, textOf } from '#model/content.ts'
 import type { Disposer, ToolHost } from '#registry/scope.ts'
 import type { PostToolDecision, ToolExecution, ToolExecutionResult } from '#registry/types.ts'
 import { keepOutput } from '#workspace/kept-output.ts'
@@ -33,11 +33,7 @@ function limitable(
   if (exec.parent !== undefined || EXEMPT.has(exec.name) || result.isError) return undefined
   if (decision.kind !== 'accept' || decision.value !== undefined) return undefined
   const content = decision.content ?? result.content
-  return Buffer.byteLength(joined(content)) > OUTPUT_LIMIT ? content : undefined
-}
-
-function joined(content: readonly ContentBlock[]): string {
-  return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n')
+  return Buffer.byteLength(textOf(content)) > OUTPUT_LIMIT ? content : undefined
 }
 
 /** One text stands for all of them, in the place of the first; what is no text stays. */
@@ -46,7 +42,7 @@ async function limited(
   content: readonly ContentBlock[],
   files: OutputFiles,
 ): Promise<ContentBlock[]> {
-  const whole = joined(content)
+  const whole = textOf(content)
   const file = await files.save(name.replaceAll(/[^\w-]/g, '_').slice(0, 40), whole).catch(() => undefined)
   const where = file === undefined ? 'and could not be kept in a file' : `all of it is in ${file}`
   const { text, omitted } = keepOutput(whole, SHOWN)

@@ -2,7 +2,8 @@
 import { homedir } from 'node:os'
 import { isAbsolute, join, relative } from 'node:path'
 import picomatch from 'picomatch'
-import { contains, type Place } from './places.ts'
+import { contains } from '#workspace/path-inside.ts'
+import type { Place } from './places.ts'
 
 export interface PathPattern {
   /** It names this very place or a directory above it. `strictly`: patterns without a slash hold outside the roots as well. */

@@ -1,6 +1,7 @@
 // Places: whether a path is inside the roots, and whether it is one that even a trusting mode must not touch unasked.
 import { homedir } from 'node:os'
-import { basename, isAbsolute, relative, resolve, sep } from 'node:path'
+import { basename, isAbsolute, relative, resolve } from 'node:path'
+import { contains } from '#workspace/path-inside.ts'
 import { isTreacherousWindowsPath } from './windows-path.ts'
 
 export interface Place {
@@ -88,12 +89,6 @@ async function findPlace(literal: string, { roots, own, outputs, realPath }: Pla
     secret: (ours && !output) || isSecret(real, root) || isSecret(literal, root),
     output,
   }
-}
-
-/** By path segment: `/w2` is not inside `/w`, and `..cache` is no way out. */
-export function contains(directory: string, path: string): boolean {
-  const way = relative(directory, path)
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
 }
 
 function isProtected(path: string, root: string | undefined): boolean {

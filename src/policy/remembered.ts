@@ -1,12 +1,13 @@
 // Remembered grants: one file a project, in the user's state directory, read afresh for every question.
 import { createHash } from 'node:crypto'
-import { mkdir, readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import writeFileAtomic from 'write-file-atomic'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { writePrivateFile } from '#config/private-file.ts'
 import { systemCode } from '#json/thrown.ts'
 import type { Log } from '#registry/types.ts'
+import { contains } from '#workspace/path-inside.ts'
+import { withPathLock } from '#workspace/path-lock.ts'
 import { type GrantEntry, readEntry } from './grants.ts'
-import { contains } from './places.ts'
 
 export interface Remembered {
   /** Short and stable. */
@@ -37,8 +38,6 @@ export interface GrantStoreInit {
 }
 
 const VERSION = 1
-/** Changes of one file, one after the other in this process. */
-const changes = new Map<string, Promise<unknown>>()
 
 export function createGrantStore({ state, project, realPath, log }: GrantStoreInit): GrantStore {
   const locate = async (): Promise<{ file: string; real: string }> => {
@@ -61,11 +60,11 @@ export function createGrantStore({ state, project, realPath, log }: GrantStoreIn
     if (!(await usable()))
       throw new Error('the state directory is inside the project, where nothing is remembered')
     const { file, real } = await locate()
-    return inTurn(file, async () => {
+    return withPathLock(file, async () => {
       const now = await load(file, real, log)
       const grants = next(now)
       if (grants.length === now.length) return false
-      await store(file, JSON.stringify({ version: VERSION, project: real, grants }, null, 2))
+      await writePrivateFile(file, { version: VERSION, project: real, grants })
       return true
     })
   }
@@ -120,22 +119,5 @@ function parse(text: string, project: string): Remembered[] | undefined {
     return grants
   } catch {
     return undefined
-  }
-}
-
-async function store(file: string, text: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-  await writeFileAtomic(file, `${text}\n`, { mode: 0o600, fsync: true })
-}
-
-async function inTurn<T>(file: string, change: () => Promise<T>): Promise<T> {
-  const before = changes.get(file) ?? Promise.resolve()
-  const mine = before.then(change, change)
-  const settled = mine.catch(() => undefined)
-  changes.set(file, settled)
-  try {
-    return await mine
-  } finally {
-    if (changes.get(file) === settled) changes.delete(file)
   }
 }

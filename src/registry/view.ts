@@ -116,8 +116,18 @@ export function assertNever(value: never): never {
 /** Inline Markdown code around an argument, safe for any text (backticks, stars, newlines). */
 export function code(text: string): string {
   const flat = text.replaceAll(/\s*\n\s*/g, ' ')
-  const runs = flat.match(/`+/g) ?? []
-  const fence = '`'.repeat(runs.reduce((longest, run) => Math.max(longest, run.length), 0) + 1)
+  const ticks = '`'.repeat(longestTicks(flat) + 1)
   const pad = flat.startsWith('`') || flat.endsWith('`') || flat.trim() === '' ? ' ' : ''
-  return `${fence}${pad}${flat}${pad}${fence}`
+  return `${ticks}${pad}${flat}${pad}${ticks}`
+}
+
+/** A block of Markdown code that no text can break out of. */
+export function fence(text: string, lang = ''): string {
+  const ticks = '`'.repeat(Math.max(3, longestTicks(text) + 1))
+  const end = text === '' || text.endsWith('\n') ? '' : '\n'
+  return `${ticks}${lang.replaceAll(/[^\w+#.-]/g, '')}\n${text}${end}${ticks}`
+}
+
+function longestTicks(text: string): number {
+  return (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0)
 }

@@ -1,7 +1,7 @@
 // The first-party tools, one row a tool.
 import type { ToolDefinition } from '#registry/definition.ts'
 import type { Workspace } from '#workspace/workspace.ts'
-import { type AskForm, askUserTool } from './ask/ask-user.ts'
+import { type AskUser, askUserTool } from './ask/ask-user.ts'
 import { type AskPlan, exitPlanTool } from './ask/exit-plan.ts'
 import { bashTool } from './bash/bash.ts'
 import { taskListTool } from './bash/task-list.ts'
@@ -25,8 +25,8 @@ export interface ToolOptions {
   bashTimeoutMs?: number
   /** `web_fetch`; `search` adds `web_search`. */
   web?: WebFetchOptions & { search?: SearchEndpoint }
-  /** `ask_user`: the client can show forms. */
-  askForm?: AskForm
+  /** `ask_user`: somebody can be asked. */
+  askUser?: AskUser
   /** `exit_plan`: register it in plan mode only. */
   askPlan?: AskPlan
 }
@@ -34,7 +34,7 @@ export interface ToolOptions {
 /** Register them in the scope of the session whose workspace it is. */
 export function firstPartyTools(
   workspace: Workspace,
-  { bashTimeoutMs, web, askForm, askPlan }: ToolOptions = {},
+  { bashTimeoutMs, web, askUser, askPlan }: ToolOptions = {},
 ): ToolDefinition[] {
   return [
     readTool(workspace),
@@ -51,7 +51,7 @@ export function firstPartyTools(
     todoWriteTool(),
     ...(web ? [webFetchTool(web)] : []),
     ...(web?.search ? [webSearchTool(web.search, web.environment)] : []),
-    ...(askForm ? [askUserTool(askForm)] : []),
+    ...(askUser ? [askUserTool(askUser)] : []),
     ...(askPlan ? [exitPlanTool(askPlan)] : []),
   ]
 }

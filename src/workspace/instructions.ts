@@ -1,6 +1,7 @@
 // Project instructions: what AGENTS.md files and the repository say about the place, for the system prompt.
 import { readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { cutBytes } from './text.ts'
 
 /** Bytes of instructions in all; the files nearest to the working directory matter most and are kept first. */
 const MAX_BYTES = 32 * 1024
@@ -18,7 +19,7 @@ export async function readInstructions(cwd: string, extra: readonly string[] = [
   const sources = [...directories.map(firstOf), ...extra.toReversed().map(readNamed)]
   for (const file of await Promise.all(sources)) {
     if (file === undefined || left === 0) continue
-    const text = clip(file.text, left)
+    const text = cutBytes(file.text, left)
     left -= Buffer.byteLength(text)
     const note = text.length < file.text.length ? '\n(cut: the instructions are longer than 32 KiB)' : ''
     found.unshift(`Instructions from ${file.path}:\n\n${text.trim()}${note}`)
@@ -53,9 +54,4 @@ async function firstOf(directory: string): Promise<Instructions> {
 async function readNamed(path: string): Promise<Instructions> {
   const text = await readFile(path, 'utf8').catch(() => undefined)
   return text === undefined || text.trim() === '' ? undefined : { path, text }
-}
-
-function clip(text: string, bytes: number): string {
-  if (Buffer.byteLength(text) <= bytes) return text
-  return new TextDecoder().decode(Buffer.from(text).subarray(0, bytes)).replace(/\uFFFD$/, '')
 }

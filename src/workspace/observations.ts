@@ -1,8 +1,8 @@
 // What this session has seen of which version of a file: the ground for changing it.
 import { createHash } from 'node:crypto'
-import { sep } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { Observation } from '#registry/types.ts'
+import { contains } from './path-inside.ts'
 
 export type LineRange = readonly [first: number, last: number]
 
@@ -35,7 +35,7 @@ export function createObservations(): Observations {
     note,
     see: (path) => seen.get(path),
     moved(from, to) {
-      const entries = [...seen].filter(([path]) => isAt(path, from))
+      const entries = [...seen].filter(([path]) => contains(from, path))
       return entries.flatMap(([path, file]) => {
         seen.delete(path)
         const target = to + path.slice(from.length)
@@ -44,7 +44,7 @@ export function createObservations(): Observations {
       })
     },
     forget(path) {
-      for (const known of seen.keys()) if (isAt(known, path)) seen.delete(known)
+      for (const known of seen.keys()) if (contains(path, known)) seen.delete(known)
     },
     restore(observations) {
       for (const observation of observations) note(observation)
@@ -86,10 +86,6 @@ export function seesWhole(seen: SeenFile, totalLines: number): boolean {
   if (seen.lines === 'all' || totalLines === 0) return true
   const [first] = seen.lines
   return seen.lines.length === 1 && first !== undefined && first[0] <= 1 && first[1] >= totalLines
-}
-
-function isAt(path: string, place: string): boolean {
-  return path === place || path.startsWith(place.endsWith(sep) ? place : place + sep)
 }
 
 function asObservations(path: string, { version, lines }: SeenFile): Observation[] {

@@ -32,11 +32,21 @@ export function countLines(text: string): number {
   return count
 }
 
-/** The longest beginning of at most `limit` bytes that ends on a character. */
-export function cutBytes(text: string, limit: number): string {
-  const bytes = Buffer.from(text, 'utf8')
-  if (bytes.length <= limit) return text
-  return bytes.subarray(0, characterStart(bytes, limit)).toString('utf8')
+/** The longest beginning, or end, of at most `limit` bytes that cuts no character. */
+export function cutBytes(text: string, limit: number, keep: 'head' | 'tail' = 'head'): string {
+  if (Buffer.byteLength(text) <= limit) return text
+  const bytes = Buffer.from(text)
+  const most = Math.max(0, limit)
+  return keep === 'head'
+    ? bytes.toString('utf8', 0, characterStart(bytes, most))
+    : bytes.toString('utf8', characterEnd(bytes, bytes.length - most))
+}
+
+/** The longest beginning of at most `limit` UTF-16 units that cuts no pair of surrogates. */
+export function cutUnits(text: string, limit: number): string {
+  if (text.length <= limit) return text
+  const last = text.charCodeAt(limit - 1)
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? limit - 1 : limit)
 }
 
 /** `at`, or the nearest border between characters before it. */

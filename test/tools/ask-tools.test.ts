@@ -2,17 +2,18 @@
 import { describe, expect, it } from 'vitest'
 import { createRegistry } from '#registry/registry.ts'
 import { installAskTools } from '#tools/ask/ask-tools.ts'
-import { askByForm, type ShowForm } from '#tools/ask/form.ts'
+import type { AskForm } from '#registry/form.ts'
+import { askByForm } from '#tools/ask/form.ts'
 
 const signal = new AbortController().signal
-type Shown = Awaited<ReturnType<ShowForm>>
+type Shown = Awaited<ReturnType<AskForm>>
 
 describe('ask tools', () => {
   it('are there while the mode is plan, and while somebody shows forms; their drawing stays', async () => {
     const registry = createRegistry()
     const scope = registry.scope()
     let mode: (modeId: string) => void = () => undefined
-    let form: (show: ShowForm | undefined) => void = () => undefined
+    let form: (show: AskForm | undefined) => void = () => undefined
     const drawing = installAskTools(scope, {
       askPlan: () => Promise.resolve({ kind: 'cancelled' }),
       onMode: (listener) => (mode = listener)('ask'),
@@ -87,7 +88,7 @@ describe('a question as a form', () => {
 
   it('is cancelled by its signal, and declined by an error', async () => {
     const controller = new AbortController()
-    const show: ShowForm = () => Promise.reject(new Error('gone'))
+    const show: AskForm = () => Promise.reject(new Error('gone'))
     expect(await askByForm(show)({ question: 'x' }, controller.signal)).toEqual({ kind: 'declined' })
     controller.abort()
     expect(await askByForm(show)({ question: 'x' }, controller.signal)).toEqual({ kind: 'cancelled' })

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { FormAnswer, FormQuestion } from '#tools/ask/ask-user.ts'
+import type { UserAnswer, UserQuestion } from '#tools/ask/ask-user.ts'
 import type { PlanAnswer } from '#tools/ask/exit-plan.ts'
 import { openBench, viewOf } from './harness.ts'
 
-async function withForm(answer: FormAnswer) {
-  const asked: FormQuestion[] = []
-  const bench = await openBench({}, { askForm: async (question) => (asked.push(question), answer) })
+async function withForm(answer: UserAnswer) {
+  const asked: UserQuestion[] = []
+  const bench = await openBench({}, { askUser: async (question) => (asked.push(question), answer) })
   return { bench, asked, [Symbol.asyncDispose]: () => bench[Symbol.asyncDispose]() }
 }
 

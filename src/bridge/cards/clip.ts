@@ -2,6 +2,7 @@
 import { structuredPatch, type StructuredPatchHunk } from 'diff'
 import type { ToolCallContent } from '@agentclientprotocol/sdk'
 import type { FileDiff } from '#registry/view.ts'
+import { cutBytes } from '#workspace/text.ts'
 import { textContent } from './card.ts'
 
 /** Bytes of content in one update. */
@@ -11,24 +12,9 @@ const MEDIA_LIMIT = 16 * 1024 * 1024
 /** Edits that the search for hunks may look through; deterministic, unlike a timeout. */
 const MAX_EDITS = 4000
 
-/** At most `limit` bytes of `text`, cut between characters, from its start or its end. */
-export function cutText(text: string, limit: number, keep: 'head' | 'tail' = 'head'): string {
-  if (Buffer.byteLength(text) <= limit) return text
-  const bytes = Buffer.from(text)
-  const continues = (at: number): boolean => ((bytes[at] ?? 0) & 0xc0) === 0x80
-  if (keep === 'head') {
-    let end = Math.max(0, limit)
-    while (end > 0 && continues(end)) end--
-    return bytes.toString('utf8', 0, end)
-  }
-  let start = bytes.length - Math.max(0, limit)
-  while (start < bytes.length && continues(start)) start++
-  return bytes.toString('utf8', start)
-}
-
 /** `text`, or the part of it that fits with a sentence saying how much is left out. */
 export function clipText(text: string, limit = CONTENT_LIMIT, keep: 'head' | 'tail' = 'head'): string {
-  const kept = cutText(text, limit, keep)
+  const kept = cutBytes(text, limit, keep)
   const missing = Buffer.byteLength(text) - Buffer.byteLength(kept)
   if (missing === 0) return text
   return keep === 'head'

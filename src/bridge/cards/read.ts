@@ -1,8 +1,7 @@
 // The read card: numbered lines in one fence, and the place that was read.
-import type { ReadResultView } from '#registry/view.ts'
+import { type ReadResultView, fence } from '#registry/view.ts'
 import { textContent, type CardContext, type ResultCard, type ResultInput } from './card.ts'
 import { clipText } from './clip.ts'
-import { fence } from './fence.ts'
 import { shown } from './generic.ts'
 import { wireLocations } from './path.ts'
 import { resultTitle } from './title.ts'

@@ -1,8 +1,7 @@
 // The search card: matches by file, or a list of paths.
-import { code, type SearchMatchesView, type SearchPathsView } from '#registry/view.ts'
+import { code, type SearchMatchesView, type SearchPathsView, fence } from '#registry/view.ts'
 import { textContent, type CardContext, type ResultCard, type ResultInput } from './card.ts'
 import { clipText } from './clip.ts'
-import { fence } from './fence.ts'
 import { displayPath, wireLocations } from './path.ts'
 import { numbered } from './read.ts'
 import { resultTitle } from './title.ts'

@@ -1,10 +1,10 @@
 // The terminal card: an agent-owned terminal where the client draws one, a console fence elsewhere.
 import { stripVTControlCharacters } from 'node:util'
 import { textOf } from '#model/content.ts'
-import type { TerminalCallView, TerminalResultView } from '#registry/view.ts'
+import { type TerminalCallView, type TerminalResultView, fence } from '#registry/view.ts'
 import { textContent, type CallCard, type CardContext, type ResultCard, type ResultInput } from './card.ts'
-import { clipText, cutText } from './clip.ts'
-import { fence } from './fence.ts'
+import { cutBytes } from '#workspace/text.ts'
+import { clipText } from './clip.ts'
 import { absolutePath } from './path.ts'
 
 const TITLE_LINES = 20
@@ -39,12 +39,12 @@ export function terminalResult(view: TerminalResultView, input: ResultInput, ctx
 /** The end of a running command's output, for clients without terminals. */
 export function liveConsole(output: string): CallCard['content'] {
   const text = plain(output.slice(-4 * LIVE_TAIL).toWellFormed())
-  return [textContent(fence(cutText(text, LIVE_TAIL, 'tail'), 'console'))]
+  return [textContent(fence(cutBytes(text, LIVE_TAIL, 'tail'), 'console'))]
 }
 
 function lastData(view: TerminalResultView, input: ResultInput): string {
   const { output } = input
-  const tail = output.paused ? `\n${cutText(view.output ?? output.text, LIVE_TAIL, 'tail')}` : ''
+  const tail = output.paused ? `\n${cutBytes(view.output ?? output.text, LIVE_TAIL, 'tail')}` : ''
   const rest = output.any ? tail : clipText(view.output ?? '', undefined, 'tail')
   return [errorOf(view, input), view.note ?? ''].reduce(
     (data, line) =>

@@ -2,9 +2,8 @@
 import { structuredPatch } from 'diff'
 import type { FileChange } from '#agent/port.ts'
 import { clipText } from '#bridge/cards/clip.ts'
-import { fence } from '#bridge/cards/fence.ts'
 import { displayPath } from '#bridge/cards/path.ts'
-import { code } from '#registry/view.ts'
+import { code, fence } from '#registry/view.ts'
 import { DONE, type Command } from './command.ts'
 
 /** Bytes of patches in one answer. */

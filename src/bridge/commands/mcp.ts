@@ -1,7 +1,6 @@
 // /mcp: the servers of the session, what they offer and what is wrong with them.
 import type { ServerStatus } from '#agent/port.ts'
-import { code } from '#registry/view.ts'
-import { fence } from '#bridge/cards/fence.ts'
+import { code, fence } from '#registry/view.ts'
 import { DONE, type Command } from './command.ts'
 
 /** Lines of stderr that are shown of a server that does not work. */

@@ -1,5 +1,5 @@
 // The live output of one call: what may be shown of it, and what is kept for the end.
-import { cutText } from '#bridge/cards/clip.ts'
+import { cutBytes } from '#workspace/text.ts'
 import type { ReportedOutput } from '#bridge/cards/card.ts'
 
 /** Bytes of live output that one call may show. */
@@ -28,7 +28,7 @@ export function takeOutput(output: Output, data: string): string {
   output.bytes += size
   if (size <= room) return data
   output.paused = true
-  return cutText(data, room) + PAUSE
+  return cutBytes(data, room) + PAUSE
 }
 
 export function reported(output: Output): ReportedOutput {

@@ -1,16 +1,17 @@
 // The tools that come and go with the person's client and mode: ask_user and exit_plan.
 import type { ToolDefinition } from '#registry/definition.ts'
+import type { AskForm } from '#registry/form.ts'
 import type { Disposer, ToolHost } from '#registry/scope.ts'
 import { askUserTool } from './ask-user.ts'
 import { exitPlanTool, type AskPlan } from './exit-plan.ts'
-import { askByForm, type ShowForm } from './form.ts'
+import { askByForm } from './form.ts'
 
 /** What is known of the person. Listeners are called with what is so now, and at each change. */
 export interface Asking {
   askPlan: AskPlan
   onMode(listener: (modeId: string) => void): void
   /** Undefined while nobody shows forms. */
-  onForm(listener: (show: ShowForm | undefined) => void): void
+  onForm(listener: (show: AskForm | undefined) => void): void
 }
 
 /**
@@ -23,7 +24,7 @@ export function installAskTools(
   wanted: (toolName: string) => boolean = () => true,
 ): (toolName: string) => ToolDefinition | undefined {
   const exitPlan = exitPlanTool((request) => asking.askPlan(request))
-  let form: ShowForm | undefined
+  let form: AskForm | undefined
   const askUser = askUserTool((question, signal) =>
     form === undefined ? Promise.resolve({ kind: 'declined' }) : askByForm(form)(question, signal),
   )

@@ -4,16 +4,16 @@ import type { ToolDefinition } from '#registry/definition.ts'
 import { defineTool } from '#registry/define-tool.ts'
 import { ToolArgsError, ToolError } from '#registry/errors.ts'
 
-export interface FormQuestion {
+export interface UserQuestion {
   question: string
   /** Answers to choose from; without them the person writes. */
   options?: readonly string[]
 }
 
-export type FormAnswer = { kind: 'answered'; answer: string } | { kind: 'declined' } | { kind: 'cancelled' }
+export type UserAnswer = { kind: 'answered'; answer: string } | { kind: 'declined' } | { kind: 'cancelled' }
 
-/** Shows a form to the person and waits for it. Aborting the signal retracts the question. */
-export type AskForm = (question: FormQuestion, signal: AbortSignal) => Promise<FormAnswer>
+/** Puts the question to the person and waits. Aborting the signal retracts the question. */
+export type AskUser = (question: UserQuestion, signal: AbortSignal) => Promise<UserAnswer>
 
 const ANSWER_SCHEMA = {
   type: 'object',
@@ -22,7 +22,7 @@ const ANSWER_SCHEMA = {
 } as const
 type Answer = InferValue<typeof ANSWER_SCHEMA>
 
-export function askUserTool(ask: AskForm): ToolDefinition {
+export function askUserTool(ask: AskUser): ToolDefinition {
   return defineTool({
     name: 'ask_user',
     description:
@@ -34,7 +34,7 @@ export function askUserTool(ask: AskForm): ToolDefinition {
     },
     output: { schema: ANSWER_SCHEMA, render: (_args, value) => [{ type: 'text', text: answerText(value) }] },
     execute: ({ question, options }, exec) =>
-      askForm(ask, { question, ...(options && { options }) }, exec.signal),
+      askChecked(ask, { question, ...(options && { options }) }, exec.signal),
     presentCall: ({ question, options }) => ({
       card: 'generic',
       title: 'Ask you a question',
@@ -45,9 +45,9 @@ export function askUserTool(ask: AskForm): ToolDefinition {
   })
 }
 
-async function askForm(
-  ask: AskForm,
-  { question, options }: FormQuestion,
+async function askChecked(
+  ask: AskUser,
+  { question, options }: UserQuestion,
   signal: AbortSignal,
 ): Promise<Answer> {
   const choices = [...new Set(options?.map((option) => option.trim()).filter((option) => option !== ''))]

@@ -1,19 +1,10 @@
 // A question as a form, for whoever shows forms to the person.
 import type { JsonObject } from '#json/value.ts'
-import type { AskForm, FormAnswer, FormQuestion } from './ask-user.ts'
-
-/** Shows a form with a flat object schema. Aborting the signal retracts it; a rejection declines. */
-export type ShowForm = (
-  question: { message: string; schema: JsonObject },
-  signal: AbortSignal,
-) => Promise<
-  | { action: 'accept'; content: Record<string, string | number | boolean | string[]> }
-  | { action: 'decline' }
-  | { action: 'cancel' }
->
+import type { AskForm } from '#registry/form.ts'
+import type { AskUser, UserAnswer, UserQuestion } from './ask-user.ts'
 
 /** One field, to choose from or to write in. A form that was closed or left empty is declined. */
-export function askByForm(show: ShowForm): AskForm {
+export function askByForm(show: AskForm): AskUser {
   return async (question, signal) => {
     try {
       const shown = await show({ message: question.question, schema: schemaOf(question) }, signal)
@@ -25,13 +16,13 @@ export function askByForm(show: ShowForm): AskForm {
   }
 }
 
-function schemaOf({ options }: FormQuestion): JsonObject {
+function schemaOf({ options }: UserQuestion): JsonObject {
   const answer: JsonObject = { type: 'string', title: 'Answer', ...(options && { enum: [...options] }) }
   return { type: 'object', properties: { answer }, required: ['answer'] }
 }
 
 /** What was not offered is no answer. */
-function answerOf(given: unknown, { options }: FormQuestion): FormAnswer {
+function answerOf(given: unknown, { options }: UserQuestion): UserAnswer {
   const answer = typeof given === 'string' ? given.trim().toWellFormed() : ''
   const usable = answer !== '' && (options === undefined || options.includes(answer))
   return usable ? { kind: 'answered', answer } : { kind: 'declined' }

@@ -1,11 +1,12 @@
 // Code Mode as composition sees it: the transport of a registry, and what it needs of that registry.
+import { TRANSPORT_NAME } from '#registry/core.ts'
 import type { ToolDefinition } from '#registry/definition.ts'
 import type { Registry } from '#registry/registry.ts'
 import type { Disposer } from '#registry/scope.ts'
 import type { ScopeKey, ToolExecutionToken } from '#registry/types.ts'
 import type { Dispatcher } from './dispatch.ts'
 import { RUN_LIMITS, type RunLimits } from './limits.ts'
-import { RUN_CODE, runCodeTool } from './run-code.ts'
+import { runCodeTool } from './run-code.ts'
 import type { Sandbox } from './sandbox.ts'
 import { codeModeGuide, sdkOf } from './sdk.ts'
 import { createSandbox } from './worker-sandbox.ts'
@@ -54,7 +55,7 @@ export function createCodeMode({ limits, sandbox = createSandbox() }: CodeModeOp
       })
     },
     guide(scope) {
-      const offered = attached?.presentedSchemas(scope).some(({ name }) => name === RUN_CODE)
+      const offered = attached?.presentedSchemas(scope).some(({ name }) => name === TRANSPORT_NAME)
       if (attached === undefined || offered !== true) return ''
       sandbox.warm()
       return codeModeGuide(sdkOf(attached, scope))

@@ -9,7 +9,7 @@ import {
   MAX_STACK_SIZE,
   QuickJS,
 } from 'quickjs-wasi'
-import type { RunFailure } from './outcome.ts'
+import { overBusy, type RunFailure } from './outcome.ts'
 import { PRELUDE, PROGRAM_FILE } from './prelude.ts'
 import type { GuestEnd, ToWorker } from './protocol.ts'
 import { stripProgram } from './strip.ts'
@@ -138,12 +138,7 @@ export class Guest {
 
   #mustStop(): boolean {
     const { busyMs } = this.#message.limits
-    if (this.#busyMs + (performance.now() - this.#since) > busyMs) {
-      this.#stop ??= {
-        kind: 'timeout',
-        message: `the program computed for more than ${busyMs.toLocaleString('en-US')} ms without an end`,
-      }
-    }
+    if (this.#busyMs + (performance.now() - this.#since) > busyMs) this.#stop ??= overBusy(busyMs)
     return this.#stop !== undefined
   }
 

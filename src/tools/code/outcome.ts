@@ -11,6 +11,12 @@ export interface RunFailure {
   line?: number
 }
 
+/** The guest computed for longer than it may. */
+export function overBusy(busyMs: number): RunFailure {
+  const message = `the program computed for more than ${busyMs.toLocaleString('en-US')} ms without an end`
+  return { kind: 'timeout', message }
+}
+
 /** `result` is absent when the program returned nothing. `logs` hold what was printed until the end, one entry a call. */
 export type RunOutcome =
   | { ok: true; logs: string[]; result?: JsonValue }

@@ -1,7 +1,8 @@
 // The outer card: the program, then what it printed and returned. Pure.
 import type { JsonValue } from '#json/value.ts'
 import type { ContentBlock, TextBlock } from '#model/content.ts'
-import type { ToolCallView, ToolResultView } from '#registry/view.ts'
+import { fence, type ToolCallView, type ToolResultView } from '#registry/view.ts'
+import { cutUnits } from '#workspace/text.ts'
 
 /** What is kept of a run for its card. */
 export interface RunCard {
@@ -49,13 +50,9 @@ function resultText(result: JsonValue): string {
   return typeof result === 'string' ? result : JSON.stringify(result, null, 2)
 }
 
-/** A fence longer than any inside it. */
 function fenced(text: string, language: string): TextBlock {
-  const shown =
-    text.length <= MAX_SHOWN
-      ? text
-      : `${text.slice(0, MAX_SHOWN)}\n… ${(text.length - MAX_SHOWN).toLocaleString('en-US')} more characters`
-  const longest = (shown.match(/`+/g) ?? []).reduce((length, run) => Math.max(length, run.length), 2)
-  const fence = '`'.repeat(longest + 1)
-  return { type: 'text', text: `${fence}${language}\n${shown.replace(/\n+$/, '')}\n${fence}` }
+  const shown = cutUnits(text, MAX_SHOWN)
+  const missing = text.length - shown.length
+  const more = missing === 0 ? '' : `\n… ${missing.toLocaleString('en-US')} more characters`
+  return { type: 'text', text: fence(`${shown}${more}`.replace(/\n+$/, ''), language) }
 }

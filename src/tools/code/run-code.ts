@@ -1,5 +1,6 @@
 // run_code: the tool through which the model writes a program that calls tools.
 import { isJsonObject, type JsonValue } from '#json/value.ts'
+import { TRANSPORT_NAME } from '#registry/core.ts'
 import { defineTool } from '#registry/define-tool.ts'
 import type { ToolDefinition } from '#registry/definition.ts'
 import type { Registry } from '#registry/registry.ts'
@@ -11,8 +12,6 @@ import { callView, renderRun, resultView, type RunCard } from './present.ts'
 import { runError } from './run-failure.ts'
 import type { Sandbox } from './sandbox.ts'
 import { startWallClock } from './wall-clock.ts'
-
-export const RUN_CODE = 'run_code'
 
 export interface RunCodeOptions {
   /** The registry that this tool is the transport of. */
@@ -31,7 +30,7 @@ const DESCRIPTION =
 
 export function runCodeTool(options: RunCodeOptions): ToolDefinition {
   return defineTool({
-    name: RUN_CODE,
+    name: TRANSPORT_NAME,
     description: DESCRIPTION,
     parameters: {
       code: { type: 'string', description: 'The program, in TypeScript.', required: true },

@@ -1,5 +1,6 @@
 // A failed run as the error that the model reads: kind, message, line, and what was printed until then.
 import { ToolError } from '#registry/errors.ts'
+import { cutUnits } from '#workspace/text.ts'
 import type { RunFailure } from './outcome.ts'
 import type { RunCard } from './present.ts'
 
@@ -27,5 +28,5 @@ function clipped(text: string): string {
   if (text.length <= MAX_LOGS) return text
   const half = MAX_LOGS / 2
   const left = (text.length - MAX_LOGS).toLocaleString('en-US')
-  return `${text.slice(0, half)}\n… ${left} characters left out …\n${text.slice(-half)}`
+  return `${cutUnits(text, half)}\n… ${left} characters left out …\n${text.slice(-half).toWellFormed()}`
 }

@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer'
 import type { JsonValue } from '#json/value.ts'
 import { type Engine, startEngine } from './engine.ts'
 import { MAX_PROGRAM_BYTES } from './limits.ts'
-import type { RunFailure, RunOutcome } from './outcome.ts'
+import { overBusy, type RunFailure, type RunOutcome } from './outcome.ts'
 import type { FromWorker, GuestEnd } from './protocol.ts'
 import type { Program, Sandbox } from './sandbox.ts'
 
@@ -128,12 +128,7 @@ function watchdog(pulse: Int32Array, busyMs: number, fail: (failure: RunFailure)
   return setInterval(() => {
     const now = Atomics.load(pulse, 0)
     if (now !== beat || now % 2 === 0) [beat, since] = [now, performance.now()]
-    else if (performance.now() - since > busyMs + GRACE_MS) {
-      fail({
-        kind: 'timeout',
-        message: `the program computed for more than ${busyMs.toLocaleString('en-US')} ms without an end`,
-      })
-    }
+    else if (performance.now() - since > busyMs + GRACE_MS) fail(overBusy(busyMs))
   }, LOOK_MS)
 }
 

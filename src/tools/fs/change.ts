@@ -20,6 +20,8 @@ export interface PlannedChange {
   /** null: the file is created. */
   before: DecodedText | null
   after: DecodedText
+  /** Places that were replaced, where that is what the change does. */
+  replacements?: number
 }
 
 export const CHANGE_SCHEMA = {
@@ -111,7 +113,7 @@ function encoded(path: string, { text, encoding }: DecodedText): Buffer {
   }
 }
 
-function describe(workspace: Workspace, { path, before, after }: PlannedChange): ChangeValue {
+function describe(workspace: Workspace, { path, before, after, replacements }: PlannedChange): ChangeValue {
   const same = before !== null && before.text === after.text && before.encoding === after.encoding
   const diff = shownHunks(before, after)
   const omitted = Math.max(before?.text.length ?? 0, after.text.length) > MAX_TEXT
@@ -119,6 +121,7 @@ function describe(workspace: Workspace, { path, before, after }: PlannedChange):
     path: workspace.resolve(path),
     operation: same ? 'unchanged' : before === null ? 'create' : 'update',
     ...(omitted ? { omitted } : { before: before?.text ?? null, after: after.text }),
+    ...(replacements !== undefined && { replacements }),
     ...(diff && { diff }),
   }
 }

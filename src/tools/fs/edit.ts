@@ -2,25 +2,15 @@
 import type { ToolDefinition } from '#registry/definition.ts'
 import { defineTool } from '#registry/define-tool.ts'
 import { ToolArgsError, type ToolError } from '#registry/errors.ts'
-import { withPathLock } from '#workspace/path-lock.ts'
 import type { Workspace } from '#workspace/workspace.ts'
-import {
-  CHANGE_SCHEMA,
-  changeMeta,
-  type ChangeValue,
-  changeView,
-  commitChange,
-  formattedNote,
-  type PlannedChange,
-  previewView,
-} from './change.ts'
-import { fsError, guarded, notFound } from './failure.ts'
+import { type ChangeValue, formattedNote, type PlannedChange } from './change.ts'
+import { changeMembers } from './change-tool.ts'
+import { fsError, notFound } from './failure.ts'
 import { findMatches, lineAt } from './match.ts'
 import { nearestLines } from './nearest.ts'
 import { presentFile, requireSeen } from './present-file.ts'
 
 type EditArgs = { file_path: string; old_string: string; new_string: string; replace_all?: boolean }
-type PlannedEdit = PlannedChange & { replacements: number }
 
 export function editTool(workspace: Workspace): ToolDefinition {
   return defineTool({
@@ -35,30 +25,17 @@ export function editTool(workspace: Workspace): ToolDefinition {
       new_string: { type: 'string', required: true, description: 'What stands there afterwards.' },
       replace_all: { type: 'boolean', description: 'Replace every occurrence. Needs the whole file read.' },
     },
-    output: {
-      schema: CHANGE_SCHEMA,
-      render: (args, value) => [{ type: 'text', text: outcome(args, value) }],
-      presentationMeta: (_args, value) => changeMeta(value),
-    },
-    preview: (args) =>
-      guarded(args.file_path, async () =>
-        previewView(titleOf(args.file_path), await planEdit(workspace, args)),
-      ),
-    execute: (args, exec) =>
-      guarded(args.file_path, async () => {
-        const realPath = await workspace.files.realPath(workspace.resolve(args.file_path))
-        return withPathLock(realPath, async () => {
-          const planned = await planEdit(workspace, args)
-          return { ...(await commitChange(workspace, exec, planned)), replacements: planned.replacements }
-        })
-      }),
+    ...changeMembers<EditArgs>(workspace, {
+      title: titleOf,
+      plan: (args) => planEdit(workspace, args),
+      outcome,
+    }),
     presentCall: ({ file_path: path, old_string: oldText, new_string: newText }) => ({
       card: 'diff',
       title: titleOf(path),
       diffs: [{ path, oldText, newText }],
       locations: [{ path }],
     }),
-    presentResult: ({ file_path: path }, result) => changeView(path, result),
   })
 }
 
@@ -66,7 +43,7 @@ function titleOf(path: string): string {
   return `Edit ${path}`
 }
 
-async function planEdit(workspace: Workspace, args: EditArgs): Promise<PlannedEdit> {
+async function planEdit(workspace: Workspace, args: EditArgs): Promise<PlannedChange> {
   const { file_path: path, old_string: oldString, new_string: newString, replace_all: all = false } = args
   if (oldString === '') throw new ToolArgsError(['old_string must not be empty; use write for a new file'])
   if (oldString === newString) throw new ToolArgsError(['old_string and new_string are the same'])

@@ -1,7 +1,8 @@
 // An entry that is to be deleted or moved: where it really is, and what would be lost with it.
-import { basename, dirname, join, relative, sep } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { ToolRunContext } from '#registry/types.ts'
 import { decodeText, type DecodedText } from '#workspace/encoding.ts'
+import { contains } from '#workspace/path-inside.ts'
 import type { Entry } from '#workspace/removal.ts'
 import type { Workspace } from '#workspace/workspace.ts'
 import { reportSnapshot } from './change.ts'
@@ -28,7 +29,7 @@ export async function findEntry(workspace: Workspace, path: string): Promise<Fou
   const roots = await Promise.all(
     [workspace.cwd, ...workspace.roots].map((root) => workspace.files.realPath(root)),
   )
-  if (roots.some((root) => isAt(root, place))) {
+  if (roots.some((root) => contains(place, root))) {
     throw fsError('FS_ROOT', `${path} holds the working directory of this session and is left alone`)
   }
   return { path, place, ...entry }
@@ -38,12 +39,6 @@ export async function findEntry(workspace: Workspace, path: string): Promise<Fou
 export async function placeOf(workspace: Workspace, path: string): Promise<string> {
   const absolute = workspace.resolve(path)
   return join(await workspace.files.realPath(dirname(absolute)), basename(absolute))
-}
-
-/** True for `directory` and what is below it. */
-export function isAt(path: string, directory: string): boolean {
-  const way = relative(directory, path)
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && way !== path)
 }
 
 /** The text of a file that is small enough to be shown; `undefined` for everything else. */

@@ -1,4 +1,5 @@
 // The lines of a window, collected from text that comes in pieces.
+import { cutUnits } from '#workspace/text.ts'
 
 export const MAX_LINES = 2_000
 /** Characters (UTF-16 units) of a line that are shown. */
@@ -93,8 +94,8 @@ function growingLine() {
     shown(): string {
       const whole = last === '\r' ? length - 1 : length
       if (whole <= MAX_LINE) return head.slice(0, whole)
-      const cut = isHighSurrogate(head.charCodeAt(MAX_LINE - 1)) ? MAX_LINE - 1 : MAX_LINE
-      return `${head.slice(0, cut)}… [line cut: ${whole - cut} more characters]`
+      const kept = cutUnits(head, MAX_LINE)
+      return `${kept}… [line cut: ${whole - kept.length} more characters]`
     },
     clear(): void {
       head = ''
@@ -102,8 +103,4 @@ function growingLine() {
       last = ''
     },
   }
-}
-
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff
 }

@@ -5,10 +5,11 @@ import { defineTool } from '#registry/define-tool.ts'
 import { ToolError } from '#registry/errors.ts'
 import type { ToolRunContext } from '#registry/types.ts'
 import type { DiffCallView } from '#registry/view.ts'
+import { contains } from '#workspace/path-inside.ts'
 import { withPathLocks } from '#workspace/path-lock.ts'
 import type { Workspace } from '#workspace/workspace.ts'
 import { reportSnapshot } from './change.ts'
-import { findEntry, type FoundEntry, isAt, placeOf, reportSnapshots } from './entry.ts'
+import { findEntry, type FoundEntry, placeOf, reportSnapshots } from './entry.ts'
 import { fsError, guarded } from './failure.ts'
 
 type MoveArgs = { from: string; to: string }
@@ -64,7 +65,7 @@ async function findMove(
   const entry = await findEntry(workspace, from)
   const target = await placeOf(workspace, to)
   if (target === entry.place) throw fsError('FS_INVALID_MOVE', `${from} and ${to} are the same place`)
-  if (isAt(target, entry.place)) throw fsError('FS_INVALID_MOVE', `${to} is inside ${from}`)
+  if (contains(entry.place, target)) throw fsError('FS_INVALID_MOVE', `${to} is inside ${from}`)
   const present = await workspace.files.entry(target)
   if (present && target.toLowerCase() !== entry.place.toLowerCase()) throw exists(to, present.kind)
   return { entry, target }

@@ -2,20 +2,10 @@
 import type { ToolDefinition } from '#registry/definition.ts'
 import { defineTool } from '#registry/define-tool.ts'
 import { MARKED_UTF8, UTF8 } from '#workspace/encoding.ts'
-import { withPathLock } from '#workspace/path-lock.ts'
 import { countLines, dominantLineEnding, withLineEnding } from '#workspace/text.ts'
 import type { Workspace } from '#workspace/workspace.ts'
-import {
-  CHANGE_SCHEMA,
-  changeMeta,
-  type ChangeValue,
-  changeView,
-  commitChange,
-  formattedNote,
-  type PlannedChange,
-  previewView,
-} from './change.ts'
-import { guarded } from './failure.ts'
+import { type ChangeValue, formattedNote, type PlannedChange } from './change.ts'
+import { changeMembers } from './change-tool.ts'
 import { presentFile, requireSeen } from './present-file.ts'
 
 type WriteArgs = { file_path: string; content: string }
@@ -30,29 +20,17 @@ export function writeTool(workspace: Workspace): ToolDefinition {
       file_path: { type: 'string', required: true, description: 'The file, absolute or relative.' },
       content: { type: 'string', required: true, description: 'All of the new content.' },
     },
-    output: {
-      schema: CHANGE_SCHEMA,
-      render: (args, value) => [{ type: 'text', text: outcome(args, value) }],
-      presentationMeta: (_args, value) => changeMeta(value),
-    },
-    preview: (args) =>
-      guarded(args.file_path, async () =>
-        previewView(titleOf(args.file_path), await planWrite(workspace, args)),
-      ),
-    execute: (args, exec) =>
-      guarded(args.file_path, async () => {
-        const realPath = await workspace.files.realPath(workspace.resolve(args.file_path))
-        return withPathLock(realPath, async () =>
-          commitChange(workspace, exec, await planWrite(workspace, args)),
-        )
-      }),
+    ...changeMembers<WriteArgs>(workspace, {
+      title: titleOf,
+      plan: (args) => planWrite(workspace, args),
+      outcome,
+    }),
     presentCall: ({ file_path: path, content }) => ({
       card: 'diff',
       title: titleOf(path),
       diffs: [{ path, oldText: null, newText: content }],
       locations: [{ path }],
     }),
-    presentResult: ({ file_path: path }, result) => changeView(path, result),
   })
 }
 

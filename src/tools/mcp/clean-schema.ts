@@ -1,5 +1,6 @@
 // Schemas of every draft and habit as one dialect, 2020-12: what means nothing is left out, what is older is renamed.
 import { isJsonObject, type JsonObject, type JsonValue } from '#json/value.ts'
+import { cutUnits } from '#workspace/text.ts'
 import { localTarget } from './schema-reference.ts'
 
 export type SchemaNode = JsonObject
@@ -39,7 +40,7 @@ export function cleanSchema(raw: JsonObject): SchemaNode {
 export function cutDescription(text: string): string {
   return text.length <= LONGEST_DESCRIPTION
     ? text
-    : `${text.slice(0, LONGEST_DESCRIPTION).toWellFormed()}… (${text.length - LONGEST_DESCRIPTION} more characters)`
+    : `${cutUnits(text, LONGEST_DESCRIPTION)}… (${text.length - LONGEST_DESCRIPTION} more characters)`
 }
 
 function node(raw: JsonObject, root: JsonObject, depth: number): SchemaNode {

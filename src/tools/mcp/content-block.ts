@@ -1,6 +1,7 @@
 // One content block of a server, made one of ours. What can't be kept is said in text.
 import { isJsonObject, type JsonObject, type JsonValue } from '#json/value.ts'
 import type { ContentBlock } from '#model/content.ts'
+import { cutUnits } from '#workspace/text.ts'
 
 /** Characters of text and of base64 that one answer may bring. */
 const TEXT = 2 * 1024 * 1024
@@ -105,5 +106,5 @@ function note(what: string, allowance: Allowance): ContentBlock {
 
 function brief(value: JsonValue): string {
   const json = JSON.stringify(value)
-  return json.length <= UNKNOWN ? json : `${json.slice(0, UNKNOWN).toWellFormed()}…`
+  return json.length <= UNKNOWN ? json : `${cutUnits(json, UNKNOWN)}…`
 }

@@ -1,10 +1,10 @@
 // Credentials of remote servers: one file a server in the state directory, readable by its owner only.
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { StoredOAuthClientInformation, StoredOAuthTokens } from '@modelcontextprotocol/client'
-import writeFileAtomic from 'write-file-atomic'
 import { z } from 'zod'
+import { writePrivateFile } from '#config/private-file.ts'
 
 /** The library checks what is in them; here they only must be objects. */
 const Stored = z.object({
@@ -41,8 +41,7 @@ export function credentialsOf(stateDirectory: string, url: string): Credentials 
   }
   const write = async (all: StoredCredentials): Promise<void> => {
     if (Object.keys(all).length === 0) return rm(path, { force: true })
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    await writeFileAtomic(path, `${JSON.stringify({ url, ...all })}\n`, { mode: 0o600 })
+    await writePrivateFile(path, { url, ...all })
   }
   return {
     load,

@@ -1,6 +1,7 @@
 // What went wrong with a server, in words for the model and for people.
 import { thrownMessage } from '#json/thrown.ts'
 import { ToolError } from '#registry/errors.ts'
+import { cutUnits } from '#workspace/text.ts'
 import { isLost, isTimeout, statusOf } from './connection.ts'
 
 /** Characters of a server's own words. */
@@ -35,5 +36,5 @@ export function brief(error: unknown): string {
   const cause = vague ? ` (${thrownMessage(error.cause)})` : ''
   const status = statusOf(error)
   const text = `${status === undefined ? '' : `HTTP ${status}: `}${thrownMessage(error)}${cause}`
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST).toWellFormed()}…`
+  return text.length <= LONGEST ? text : `${cutUnits(text, LONGEST)}…`
 }

@@ -1,10 +1,12 @@
 // web_fetch: a page of the web as text.
 import type { InferValue } from '#json/spec.ts'
+import { thrownMessage } from '#json/thrown.ts'
 import { isJsonObject, type JsonValue } from '#json/value.ts'
 import type { ToolDefinition } from '#registry/definition.ts'
 import { defineTool } from '#registry/define-tool.ts'
 import { ToolArgsError, ToolError } from '#registry/errors.ts'
 import { code, type WebFetchView } from '#registry/view.ts'
+import { cutUnits } from '#workspace/text.ts'
 import type { AddressRule } from './address.ts'
 import type { ProxyEnvironment } from './proxy.ts'
 
@@ -104,7 +106,7 @@ async function fetchText(
       `${page.url} is ${contentType ?? 'binary'} (HTTP ${page.status}), which is no text`,
     )
   }
-  const shown = firstCharacters(text, Math.min(asked, MAX_CHARS))
+  const shown = cutUnits(text, Math.min(asked, MAX_CHARS))
   return {
     url: page.url,
     statusCode: page.status,
@@ -114,12 +116,6 @@ async function fetchText(
     truncated: shown.length < text.length || page.cut,
     ...(page.movedTo !== undefined && { movedTo: page.movedTo }),
   }
-}
-
-function firstCharacters(text: string, limit: number): string {
-  if (text.length <= limit) return text
-  const unit = text.charCodeAt(limit - 1)
-  return text.slice(0, unit >= 0xd800 && unit <= 0xdbff ? limit - 1 : limit)
 }
 
 function webError(
@@ -133,8 +129,7 @@ function webError(
   if (signals.timeout.aborted) {
     return new ToolError('WEB_TIMEOUT', `${url} did not answer within ${TIME_MS / 1000} s`, { cause: error })
   }
-  const reason = error instanceof Error ? error.message || error.name : String(error)
-  return new ToolError('WEB_FAILED', `fetching ${url} failed: ${reason}`, { cause: error })
+  return new ToolError('WEB_FAILED', `fetching ${url} failed: ${thrownMessage(error)}`, { cause: error })
 }
 
 function pageReport({ url, statusCode, text, totalChars, truncated, movedTo }: PageValue): string {

@@ -1,10 +1,12 @@
 // web_search: pages of the web by what they are about; present where an endpoint is configured.
 import type { InferValue } from '#json/spec.ts'
+import { thrownMessage } from '#json/thrown.ts'
 import { isJsonObject, type JsonValue } from '#json/value.ts'
 import type { ToolDefinition } from '#registry/definition.ts'
 import { defineTool } from '#registry/define-tool.ts'
 import { ToolArgsError, ToolError } from '#registry/errors.ts'
 import { code, type WebSearchView, type WebSource } from '#registry/view.ts'
+import { cutUnits } from '#workspace/text.ts'
 import { proxyFor, type ProxyEnvironment } from './proxy.ts'
 import { type SearchAnswer, searchAnswer, type SearchEndpoint, searchRequest } from './search-endpoint.ts'
 
@@ -116,11 +118,7 @@ async function ask(
     return searchAnswer(endpoint, JSON.parse(answer.body.toString('utf8')) as JsonValue)
   } catch (cause) {
     if (caller.aborted) throw new ToolError('ABORTED', 'the search was cancelled', { cause })
-    const reason = timeout.aborted
-      ? `no answer within ${TIME_MS / 1000} s`
-      : cause instanceof Error
-        ? cause.message
-        : String(cause)
+    const reason = timeout.aborted ? `no answer within ${TIME_MS / 1000} s` : thrownMessage(cause)
     throw new ToolError('WEB_SEARCH_FAILED', `the search endpoint at ${target.host} failed: ${reason}`, {
       cause,
     })
@@ -131,7 +129,7 @@ function shortened(source: WebSource): WebSource {
   const { snippet } = source
   return snippet === undefined || snippet.length <= MAX_SNIPPET
     ? source
-    : { ...source, snippet: `${snippet.slice(0, MAX_SNIPPET).replace(/[\uD800-\uDBFF]$/, '')}…` }
+    : { ...source, snippet: `${cutUnits(snippet, MAX_SNIPPET)}…` }
 }
 
 function listing({ sources, answer, truncated }: Found): string {

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { clipContent, clipJson, clipText, CONTENT_LIMIT, cutText, diffContent } from '#bridge/cards/clip.ts'
+import { clipContent, clipJson, clipText, CONTENT_LIMIT, diffContent } from '#bridge/cards/clip.ts'
+import { cutBytes } from '#workspace/text.ts'
 import { textContent } from '#bridge/cards/card.ts'
-import { fence } from '#bridge/cards/fence.ts'
+import { fence } from '#registry/view.ts'
 
 const asIs = (path: string): string => path
 
@@ -15,7 +16,7 @@ describe('text', () => {
         fc.nat(50),
         fc.constantFrom('head' as const, 'tail' as const),
         (text, limit, keep) => {
-          const cut = cutText(text, limit, keep)
+          const cut = cutBytes(text, limit, keep)
           expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(Math.max(limit, 0))
           expect(cut).not.toContain('\ufffd')
           expect(keep === 'head' ? text.startsWith(cut) : text.endsWith(cut)).toBe(true)
