@@ -213,7 +213,7 @@ console.log(JSON.stringify({ warnings, heavy: seen.filter((url) => /node_modules
 describe('the page about it', () => {
   it('shows a file that is right, and names every setting', async () => {
     const page = await readFile(join(import.meta.dirname, '../../docs/configuration.md'), 'utf8')
-    const shown = /```jsonc\n([\s\S]*?)```/.exec(page)?.[1] ?? ''
+    const shown = /```jsonc config\n([\s\S]*?)```/.exec(page)?.[1] ?? ''
     await using place = await home(shown)
     const environment = { USER: 'me', SOME_TOKEN: 't', WORK_ANTHROPIC_KEY: 'k' }
     expect((await place.load(environment)).warnings).toEqual([])

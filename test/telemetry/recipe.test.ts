@@ -10,7 +10,7 @@ import { type CollectedSpan, startCollector } from './collector.ts'
 
 async function recipe(): Promise<string> {
   const page = await readFile(join(ROOT, 'docs/observability.md'), 'utf8')
-  const source = /```js\n([^]*?)```/.exec(page)?.[1] ?? ''
+  const source = /```js tracing\n([^]*?)```/.exec(page)?.[1] ?? ''
   const directory = join(await temporaryDirectory(), 'tracing')
   await mkdir(join(directory, 'node_modules'), { recursive: true })
   await symlink(

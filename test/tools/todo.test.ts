@@ -10,7 +10,7 @@ describe('todo_write', () => {
       { content: 'two', status: 'in_progress' },
     ]
     const { text, reports } = await bench.run('todo_write', { todos })
-    expect(text).toBe('[x] one\n[~] two')
+    expect(text).toBe('- [x] one\n- [~] two')
     const normal = [
       { content: 'one', status: 'completed', priority: 'high' },
       { content: 'two', status: 'in_progress', priority: 'medium' },

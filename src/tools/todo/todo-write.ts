@@ -82,5 +82,5 @@ const MARKS = { pending: '[ ]', in_progress: '[~]', completed: '[x]' } as const
 
 function checklist(todos: readonly Todo[]): string {
   if (todos.length === 0) return 'The task list is empty now.'
-  return todos.map(({ content, status }) => `${MARKS[status]} ${content}`).join('\n')
+  return todos.map(({ content, status }) => `- ${MARKS[status]} ${content}`).join('\n')
 }
