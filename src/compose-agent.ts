@@ -10,7 +10,7 @@ import { outgoingFetch } from '#model/outgoing-fetch.ts'
 import type { Model, ModelSource } from '#model/port.ts'
 import { createModelSource } from '#model/source.ts'
 import { tracedModels } from '#model/traced.ts'
-import { flushSpans } from '#telemetry/span.ts'
+import { flushSpans, onSpanEnd } from '#telemetry/span.ts'
 import { installTimeout } from '#policy/timeout.ts'
 import { createRegistry } from '#registry/registry.ts'
 import type { Log } from '#registry/types.ts'
@@ -72,7 +72,7 @@ export function composeAgent(
     },
     warn: (message) => log('warn', message),
   })
-  return withEnd(agent, pruneLater(settings), () => codeMode.dispose(), flushSpans)
+  return withEnd(agent, pruneLater(settings), () => codeMode.dispose(), flushSpans, logSpans(settings, log))
 }
 
 async function loadSelected(models: ModelSource): Promise<Model> {
@@ -85,6 +85,14 @@ function pruneLater({ paths, retention }: Configured): () => void {
   const timer = setTimeout(() => void pruneSessions(paths.state, retention), PRUNE_AFTER_MS)
   timer.unref()
   return () => clearTimeout(timer)
+}
+
+/** What turns, requests to the model and calls took, for those who want to know everything. */
+function logSpans({ log: { level } }: Configured, log: Log): () => void {
+  if (level !== 'debug' && level !== 'trace') return () => undefined
+  return onSpanEnd(({ name, attributes, milliseconds }) =>
+    log('debug', `${name}: ${milliseconds} ms`, attributes),
+  )
 }
 
 /** The agent, whose end ends these too: the sessions first. */

@@ -18,15 +18,17 @@ export async function acp(host: Host, flags: Flags = {}): Promise<number> {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => resolve())
   })
   const { startAgent } = await import('#compose.ts')
-  const log = createLog(readSettings(host.env).log, host.stderr)
+  const { version, env } = host
+  const log = createLog({ log: readSettings(env).log, stderr: host.stderr, env })
+  log('info', `deckhand ${version} on Node ${process.versions.node}, ${process.platform}-${process.arch}`)
   process.on('uncaughtException', (error) => log('error', 'exception outside a request', error))
   process.on('unhandledRejection', (reason) => log('error', 'rejection outside a request', reason))
 
   const agent = await startAgent({
     input: host.stdin,
     output,
-    env: host.env,
-    version: host.version,
+    env,
+    version,
     log,
     flags,
     login: { command: process.execPath, args: [join(host.root, 'bin', 'deckhand.js')] },

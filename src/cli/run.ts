@@ -70,7 +70,11 @@ async function turn(
   const input = new PassThrough()
   const output = new PassThrough()
   // What fails is told at the end; the log is for those who ask for it.
-  const log = createLog(env['DECKHAND_LOG'] ? logging : { level: 'silent' }, host.stderr)
+  const log = createLog({
+    log: env['DECKHAND_LOG'] ? logging : { level: 'silent' },
+    stderr: host.stderr,
+    env,
+  })
   const agent = await startAgent({ input, output, env, version, log, flags })
   try {
     return await runPrompt({

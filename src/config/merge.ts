@@ -1,5 +1,6 @@
-// Checked files → one configuration. Pure.
+// Checked files → one configuration. Pure, but for what is secret: that is concealed from then on.
 import { resolve } from 'node:path'
+import { concealAll } from './concealed.ts'
 import type { Configuration, Flags, McpServer } from './configuration.ts'
 import type { FileSettings, ServerEntry } from './schema.ts'
 import { CODE_MODES, type ModelSettings, type ProviderSettings, readKey, type Settings } from './settings.ts'
@@ -141,7 +142,7 @@ function modelsOf(models: readonly string[] | Record<string, ModelSettings>): Re
     : (models as Record<string, ModelSettings>)
 }
 
-/** `${NAME}` is read from the environment. */
+/** `${NAME}` is read from the environment. What stands in headers and environments is hidden in the log. */
 function expandAll(
   texts: Readonly<Record<string, string>>,
   env: NodeJS.ProcessEnv,
@@ -151,7 +152,10 @@ function expandAll(
     text.replace(/\$\{(\w+)\}/g, (_whole, name: string) => {
       const value = env[name]
       if (value === undefined) warn(`The configuration uses ${name}, which the environment does not have.`)
+      concealAll({ [name]: value })
       return value ?? ''
     })
-  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, expand(text)]))
+  const expanded = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, expand(text)]))
+  concealAll(expanded)
+  return expanded
 }

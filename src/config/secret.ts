@@ -1,14 +1,16 @@
 // A key that can be used but not printed.
 import { inspect } from 'node:util'
+import { conceal } from './concealed.ts'
 
 const HIDDEN = '[hidden]'
 
-/** Holds a key. Printing, logging or serializing it shows `[hidden]`; only `reveal` gives it. */
+/** Holds a key. Printing or serializing it shows `[hidden]`; only `reveal` gives it, and the log hides it even then. */
 export class Secret {
   readonly #value: string
 
   constructor(value: string) {
     this.#value = value
+    conceal(value)
   }
 
   /** The key itself, for a request header. Never put it into a message, a log or an event. */

@@ -1,4 +1,5 @@
 // The environment contract. Checked by hand: nothing heavier may load before the first prompt.
+import { homedir } from 'node:os'
 import { readPaths, type Paths } from './paths.ts'
 import { Secret } from './secret.ts'
 
@@ -193,7 +194,7 @@ function readLog(read: Read, warn: Warn): Settings['log'] {
   if (value === undefined) return { level: 'warn' }
   const level = LOG_LEVELS.find((id) => id === value.toLowerCase())
   if (level !== undefined) return { level }
-  if (/[/\\]|\.log$/.test(value)) return { level: 'debug', file: value }
+  if (/[/\\]|\.log$/.test(value)) return { level: 'debug', file: value.replace(/^~(?=[/\\])/, homedir()) }
   warn(`DECKHAND_LOG must be one of ${LOG_LEVELS.join(', ')}, or the path of a file; "${value}" is ignored.`)
   return { level: 'warn' }
 }

@@ -31,11 +31,30 @@ export interface OpenSpan extends Span {
 
 const UNWATCHED: Span = { set: () => undefined, fail: () => undefined }
 
+/** What a listener is told of a span that has ended. */
+export interface EndedSpan {
+  name: string
+  attributes: Attributes
+  milliseconds: number
+}
+
+const listeners = new Set<(span: EndedSpan) => void>()
+
+/** Tells of every span that ends. Listeners must not throw. */
+export function onSpanEnd(listener: (span: EndedSpan) => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
 /** Where the API of every copy and version 1 keeps what an SDK registered. */
 const REGISTERED = Symbol.for('opentelemetry.js.api.1')
 
-/** Whether spans reach anybody. Costs nothing: the API is loaded with the first span. */
+/** Whether spans reach anybody. Costs nothing: the API is loaded with the first span for an SDK. */
 export function isWatched(): boolean {
+  return listeners.size > 0 || isExported()
+}
+
+function isExported(): boolean {
   return (globalThis as { [REGISTERED]?: { trace?: unknown } })[REGISTERED]?.trace !== undefined
 }
 
@@ -45,8 +64,7 @@ export function traced<T>(init: SpanInit, work: (span: Span) => Promise<T>): Pro
 }
 
 async function watched<T>(init: SpanInit, work: (span: Span) => Promise<T>): Promise<T> {
-  const { openSpan } = await import('./open-span.ts')
-  const span = openSpan(init)
+  const span = await open(init)
   try {
     return await span.within(() => work(span))
   } catch (thrown) {
@@ -60,23 +78,22 @@ async function watched<T>(init: SpanInit, work: (span: Span) => Promise<T>): Pro
 /** The items of a source that works inside a span: it ends with the source, or when nobody wants more. */
 export function tracedStream<T>(
   init: SpanInit,
-  open: () => AsyncIterable<T>,
+  source: () => AsyncIterable<T>,
   see: (span: Span, item: T) => void,
 ): AsyncIterable<T> {
-  return isWatched() ? watchedStream(init, open, see) : open()
+  return isWatched() ? watchedStream(init, source, see) : source()
 }
 
 async function* watchedStream<T>(
   init: SpanInit,
-  open: () => AsyncIterable<T>,
+  source: () => AsyncIterable<T>,
   see: (span: Span, item: T) => void,
 ): AsyncGenerator<T> {
-  const { openSpan } = await import('./open-span.ts')
-  const span = openSpan(init)
+  const span = await open(init)
   let iterator: AsyncIterator<T> | undefined
   let done = false
   try {
-    const items = (iterator = span.within(() => open()[Symbol.asyncIterator]()))
+    const items = (iterator = span.within(() => source()[Symbol.asyncIterator]()))
     for (;;) {
       const next = await span.within(() => items.next())
       if (next.done === true) break
@@ -94,6 +111,34 @@ async function* watchedStream<T>(
   }
 }
 
+async function open(init: SpanInit): Promise<OpenSpan> {
+  const span = isExported()
+    ? (await import('./open-span.ts')).openSpan(init)
+    : { ...UNWATCHED, within: <T>(work: () => T): T => work(), end: () => undefined }
+  if (listeners.size > 0) tellEnd(span, init)
+  return span
+}
+
+function tellEnd(span: OpenSpan, { name, attributes }: SpanInit): void {
+  const start = performance.now()
+  const { set, fail, end } = span
+  let known = attributes
+  span.set = (more) => {
+    known = { ...known, ...more }
+    set(more)
+  }
+  span.fail = (type) => {
+    known = { ...known, 'error.type': type }
+    fail(type)
+  }
+  span.end = () => {
+    end()
+    const milliseconds = Math.round(performance.now() - start)
+    const given = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined))
+    for (const listener of listeners) listener({ name, attributes: given, milliseconds })
+  }
+}
+
 /** Codes of errors are of small sets; their messages may quote anything. */
 function codeOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return 'unknown'
@@ -102,5 +147,5 @@ function codeOf(thrown: unknown): string {
 
 /** Hands over what has ended and is still held back. Never rejects. */
 export async function flushSpans(): Promise<void> {
-  if (isWatched()) await (await import('./open-span.ts')).flush()
+  if (isExported()) await (await import('./open-span.ts')).flush()
 }

@@ -1,4 +1,5 @@
 // What the configuration says about the tools, as they take it.
+import { conceal } from '#config/concealed.ts'
 import type { Configuration } from '#config/configuration.ts'
 import type { ToolOptions } from './index.ts'
 import type { SearchEndpoint } from './web/search-endpoint.ts'
@@ -31,6 +32,7 @@ function searchEndpoint(
   }
   const name = apiKeyEnv ?? KEYS[kind]
   const key = env[name]?.trim()
+  if (key) conceal(key)
   if (key) return { kind, key, ...(url !== undefined && { url }) }
   warn(`web.search needs a key in ${name}, which is not set; there is no web search.`)
   return undefined

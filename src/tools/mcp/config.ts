@@ -1,6 +1,7 @@
 // The servers of a session as one closed union: what an editor sends, and what the configuration holds.
 import { isAbsolute } from 'node:path'
 import { z } from 'zod'
+import { concealAll } from '#config/concealed.ts'
 
 interface Named {
   readonly name: string
@@ -118,7 +119,10 @@ function collect(read: readonly (McpServerConfig | string)[]): ReadServers {
     if (typeof item === 'string') problems.push(item)
     else if (servers.has(item.name))
       problems.push(`two MCP servers are called ${JSON.stringify(item.name)}: the second is left out`)
-    else servers.set(item.name, item)
+    else {
+      concealAll(item.type === 'stdio' ? item.env : item.headers)
+      servers.set(item.name, item)
+    }
   }
   return { servers: [...servers.values()], problems }
 }

@@ -4,6 +4,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { StoredOAuthClientInformation, StoredOAuthTokens } from '@modelcontextprotocol/client'
 import { z } from 'zod'
+import { conceal } from '#config/concealed.ts'
 import { writePrivateFile } from '#config/private-file.ts'
 
 /** The library checks what is in them; here they only must be objects. */
@@ -34,7 +35,7 @@ export function credentialsOf(stateDirectory: string, url: string): Credentials 
   const path = join(stateDirectory, 'mcp-credentials', `${id}.json`)
   const load = async (): Promise<StoredCredentials> => {
     try {
-      return Stored.parse(JSON.parse(await readFile(path, 'utf8'))) as StoredCredentials
+      return concealed(Stored.parse(JSON.parse(await readFile(path, 'utf8'))) as StoredCredentials)
     } catch {
       return {}
     }
@@ -45,10 +46,18 @@ export function credentialsOf(stateDirectory: string, url: string): Credentials 
   }
   return {
     load,
-    save: async (change) => write({ ...(await load()), ...change }),
+    save: async (change) => write({ ...(await load()), ...concealed(change) }),
     forget: async (part) => {
       const { [part]: _gone, ...rest } = await load()
       await write(rest)
     },
   }
+}
+
+/** The same, none of which the log will show. */
+function concealed<T extends Partial<StoredCredentials>>(credentials: T): T {
+  const { client, tokens } = credentials
+  for (const value of [client?.client_secret, tokens?.access_token, tokens?.refresh_token, tokens?.id_token])
+    if (value !== undefined) conceal(value)
+  return credentials
 }
