@@ -9,6 +9,7 @@ import type { SessionEvent, SessionHeader } from '#session/event.ts'
 import { SessionLog } from '#session/log.ts'
 import { createSessionStore } from '#session/store.ts'
 import { type Extent, type Figure, timed } from './figure.ts'
+import { measureStep } from './step.ts'
 
 interface Sizes {
   events: number
@@ -39,6 +40,7 @@ export async function measureSession(extent: Extent): Promise<Figure[]> {
       ...(await measureLog(join(directory, 'log'), sizes)),
       await measureList(join(directory, 'list'), sizes),
       ...(await measureLoop(join(directory, 'loop'), sizes)),
+      ...(await measureStep(extent)),
     ]
   } finally {
     rmSync(directory, { recursive: true, force: true })

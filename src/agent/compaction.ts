@@ -6,7 +6,7 @@ import type { Model, ModelRequest, ToolSchema } from '#model/port.ts'
 import { conversationOf } from '#session/conversation.ts'
 import type { LoggedEvent } from '#session/event.ts'
 import { ModelError } from '#model/error.ts'
-import { countedTokens, estimateText, estimateTokens } from './context-size.ts'
+import { countedTokens, estimateAdded, estimateText, estimateTokens } from './context-size.ts'
 import type { LiveSession } from './live-session.ts'
 import type { CompactionOutcome } from './port.ts'
 import { untilAborted } from './until-aborted.ts'
@@ -31,25 +31,26 @@ export interface CompactionInput {
   system: string
   tools: readonly ToolSchema[]
   signal: AbortSignal
+  /** Of the session as it is at the time of the call; made anew by default. */
+  conversation?: () => readonly ModelMessage[]
 }
 
-/** Tokens that the next request will have. */
+/** Tokens that the next request will have; `conversation` is that of the events. */
 export function contextTokens(
   events: readonly LoggedEvent[],
   system: string,
   tools: readonly ToolSchema[],
+  conversation: () => readonly ModelMessage[] = () => conversationOf(events),
 ): number {
   const counted = countedTokens(events)
-  if (counted === undefined) {
-    return estimateTokens(conversationOf(events)) + estimateText(system) + estimateText(JSON.stringify(tools))
-  }
-  return counted.tokens + estimateTokens(conversationOf(events.slice(counted.index + 1)))
+  if (counted !== undefined) return counted.tokens + estimateAdded(events.slice(counted.index + 1))
+  return estimateTokens(conversation()) + estimateText(system) + estimateText(JSON.stringify(tools))
 }
 
 /** Shortens the conversation if it is nearly full. A failed attempt leaves the history as it was. Rejects when aborted. */
 export async function makeRoom(input: CompactionInput): Promise<CompactionOutcome> {
   const { session, model, system, tools } = input
-  const size = (): number => contextTokens(session.history(), system, tools)
+  const size = (): number => contextTokens(session.history(), system, tools, input.conversation)
   if (size() < model.contextWindow * FULL) return { kind: 'nothing' }
   prune(session, model)
   if (size() < model.contextWindow * PRUNED_ENOUGH) return { kind: 'nothing' }

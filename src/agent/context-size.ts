@@ -9,8 +9,25 @@ const CHARS_PER_TOKEN = 4
 /** What providers charge for an image, roughly. */
 const TOKENS_PER_IMAGE = 1500
 
+/** Messages are never changed, and most are looked at before every request. */
+const estimates = new WeakMap<ModelMessage, number>()
+
 export function estimateTokens(messages: readonly ModelMessage[]): number {
-  return messages.reduce((sum, message) => sum + estimateMessage(message), 0)
+  let sum = 0
+  for (const message of messages) {
+    let tokens = estimates.get(message)
+    if (tokens === undefined) estimates.set(message, (tokens = estimateMessage(message)))
+    sum += tokens
+  }
+  return sum
+}
+
+/** What events add to a request behind the step that was counted: results of its calls, and what was said since. */
+export function estimateAdded(events: readonly SessionEvent[]): number {
+  return events.reduce((sum, event) => {
+    if (event.type === 'tool_result') return sum + estimateContent(event.content) + 8
+    return event.type === 'user_message' ? sum + estimateContent(event.message.content) : sum
+  }, 0)
 }
 
 export function estimateText(text: string): number {

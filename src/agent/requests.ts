@@ -1,7 +1,8 @@
 // Requests: what the model is sent at each step, kept inside its window.
 import { ModelError } from '#model/error.ts'
+import type { ModelMessage } from '#model/message.ts'
 import type { Model, ModelRequest } from '#model/port.ts'
-import { conversationOf } from '#session/conversation.ts'
+import { Conversation } from '#session/conversation.ts'
 import { contextTokens, makeRoom } from './compaction.ts'
 import { tellOfImages } from './images.ts'
 import type { LiveSession } from './live-session.ts'
@@ -16,23 +17,27 @@ export function createRequests(turn: Turn, model: Model, system: string): Reques
   const { session, registry, signal } = turn
   // One failed attempt a turn: trying again before each step would fail the same way.
   let mayCompact = true
+  const kept = new Conversation()
+  const conversation = (): ModelMessage[] => kept.of(session.history())
   return {
     async next() {
       const tools = registry.presentedSchemas(session.scope)
       if (signal.aborted) return 'cancelled'
       tellOfImages(session, model)
       if (mayCompact) {
-        const room = await makeRoom({ session, model, system, tools, signal }).catch((thrown: unknown) => {
-          if (signal.aborted) return 'cancelled' as const
-          throw thrown
-        })
+        const room = await makeRoom({ session, model, system, tools, signal, conversation }).catch(
+          (thrown: unknown) => {
+            if (signal.aborted) return 'cancelled' as const
+            throw thrown
+          },
+        )
         if (room === 'cancelled') return room
         mayCompact = room.kind !== 'failed'
         if (room.kind === 'failed') tellOfFailure(session, room.message)
       }
-      const tokens = contextTokens(session.history(), system, tools)
+      const tokens = contextTokens(session.history(), system, tools, conversation)
       if (tokens > model.contextWindow) throw tooLarge(model, tokens)
-      return { system, messages: conversationOf(session.history()), tools, signal }
+      return { system, messages: conversation(), tools, signal }
     },
   }
 }

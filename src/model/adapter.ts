@@ -1,5 +1,13 @@
 // The one adapter between our Model port and the AI SDK: one streamed step, tools without execution, no retries.
-import { jsonSchema, streamText, type ToolSet } from 'ai'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type {
+  JSONSchema7,
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4FunctionTool,
+  LanguageModelV4Prompt,
+  LanguageModelV4StreamPart,
+} from '@ai-sdk/provider'
 import type { ThoughtLevel } from '#config/settings.ts'
 import { arrange } from './arrange.ts'
 import { classifyError } from './classify-error.ts'
@@ -14,9 +22,6 @@ import { type PromptTarget, toPrompt } from './to-prompt.ts'
 import { Watch } from './watch.ts'
 import { watchedFetch } from './watched-fetch.ts'
 
-// stdout belongs to the protocol, and warnings of the SDK speak to developers.
-globalThis.AI_SDK_LOG_WARNINGS = false
-
 export interface AdapterOptions {
   endpoint: Endpoint
   connect: Connect
@@ -30,68 +35,79 @@ export interface AdapterOptions {
   thoughtLevel: ThoughtLevel | undefined
 }
 
+interface Reached extends AdapterOptions {
+  traits: ModelTraits
+  /** The same for every request: making one costs as much as a short request. */
+  language(): LanguageModelV4
+}
+
 /** A model of a provider. Performs no I/O before `stream` is iterated. */
 export function createModel(options: AdapterOptions): Model {
   const traits = traitsOf(options.endpoint, options.modelId)
+  let connected: LanguageModelV4 | undefined
+  const reached: Reached = { ...options, traits, language: () => (connected ??= connect(options)) }
   return {
     provider: options.endpoint.id,
     id: options.modelId,
     contextWindow: traits.contextWindow,
     images: traits.images,
-    stream: (request) => run(options, traits, request),
+    stream: (request) => run(reached, request),
   }
 }
 
-async function* run(
-  options: AdapterOptions,
-  traits: ModelTraits,
-  request: ModelRequest,
-): AsyncGenerator<ModelEvent> {
-  const { endpoint, modelId } = options
+/** Who waits for the request that is being made. */
+const waiting = new AsyncLocalStorage<Watch>()
+
+function connect({ endpoint, connect, modelId, baseURL, fetch }: AdapterOptions): LanguageModelV4 {
+  const { apiKey, headers = {} } = endpoint.settings
+  const watched: typeof fetch = (input, init) => {
+    const touch = waiting.getStore()?.touch ?? (() => {})
+    return watchedFetch(touch, endpoint.title, fetch)(input, init)
+  }
+  return connect(modelId, { apiKey: apiKey?.reveal(), baseURL, headers, fetch: watched })
+}
+
+async function* run(reached: Reached, request: ModelRequest): AsyncGenerator<ModelEvent> {
+  const { endpoint, modelId } = reached
   const { title } = endpoint
-  const watch = new Watch(request.signal, options.idleTimeoutMs, title)
-  const usedCallIds = new Set(callIds(request.messages))
+  const watch = new Watch(request.signal, reached.idleTimeoutMs, title)
+  const usedCallIds = callIds(request.messages)
   const { prices } = modelSettings(endpoint.settings, modelId)
   try {
     watch.signal.throwIfAborted()
-    const parts = watch.guard(start(options, traits, request, watch))
+    const parts = watch.guard(start(reached, request, watch))
     const origin = { provider: endpoint.id, modelId, title, usedCallIds }
     yield* fromStream(parts, { ...origin, ...(prices !== undefined && { prices }) })
   } catch (error) {
     // When the watch ended the request, what the SDK makes of that is of no interest.
-    throw classifyError(watch.signal.aborted ? watch.signal.reason : error, errorContext(options))
+    throw classifyError(watch.signal.aborted ? watch.signal.reason : error, errorContext(reached))
   } finally {
     watch.stop()
   }
 }
 
-function start(options: AdapterOptions, traits: ModelTraits, request: ModelRequest, watch: Watch) {
-  const { endpoint, modelId } = options
-  const model = options.connect(modelId, {
-    apiKey: endpoint.settings.apiKey?.reveal(),
-    baseURL: options.baseURL,
-    headers: endpoint.settings.headers ?? {},
-    fetch: watchedFetch(watch.touch, endpoint.title, options.fetch),
-  })
+async function* start(
+  { endpoint, modelId, thoughtLevel, traits, language }: Reached,
+  request: ModelRequest,
+  watch: Watch,
+): AsyncGenerator<LanguageModelV4StreamPart> {
   const target = { provider: endpoint.id, modelId, traits }
-  const level = usableLevel(options.thoughtLevel, target, request.messages)
-  return streamText({
-    model,
-    ...instructions(request.system.toWellFormed(), traits),
-    messages: toPrompt(request.messages, target),
-    ...(request.tools.length > 0 && { tools: toTools(request.tools) }),
+  const level = usableLevel(thoughtLevel, target, request.messages)
+  const options: LanguageModelV4CallOptions = {
+    prompt: [...instructions(request.system.toWellFormed(), traits), ...toPrompt(request.messages, target)],
+    ...(request.tools.length > 0 && { tools: request.tools.map(toTool), toolChoice: { type: 'auto' } }),
     ...(level !== undefined && { reasoning: level === 'off' ? 'none' : level }),
     ...(traits.options && { providerOptions: traits.options(level) }),
-    maxRetries: 0,
     abortSignal: watch.signal,
-    onError: () => {},
-  }).stream
+  }
+  const { stream } = await waiting.run(watch, () => language().doStream(options))
+  yield* stream
 }
 
-function instructions(system: string, { cacheBreakpoint }: ModelTraits) {
-  if (system.trim() === '') return {}
+function instructions(system: string, { cacheBreakpoint }: ModelTraits): LanguageModelV4Prompt {
+  if (system.trim() === '') return []
   const options = cacheBreakpoint && { providerOptions: cacheBreakpoint }
-  return { instructions: { role: 'system' as const, content: system, ...options } }
+  return [{ role: 'system', content: system, ...options }]
 }
 
 /** Some models refuse to think when their newest calls stand there without the thought before them. */
@@ -110,21 +126,17 @@ function usableLevel(
   return calls && !led ? undefined : level
 }
 
-function toTools(tools: readonly ToolSchema[]): ToolSet {
-  return Object.fromEntries(
-    tools.map(({ name, description, parameters }) => [
-      name,
-      { description, inputSchema: jsonSchema(parameters) },
-    ]),
-  )
+function toTool({ name, description, parameters }: ToolSchema): LanguageModelV4FunctionTool {
+  return { type: 'function', name, description, inputSchema: parameters as JSONSchema7 }
 }
 
-function callIds(messages: readonly ModelMessage[]): string[] {
-  return messages.flatMap((message) =>
-    message.role === 'assistant'
-      ? message.parts.flatMap((part) => (part.type === 'tool_call' ? [part.callId] : []))
-      : [],
-  )
+function callIds(messages: readonly ModelMessage[]): Set<string> {
+  const ids = new Set<string>()
+  for (const message of messages) {
+    if (message.role !== 'assistant') continue
+    for (const part of message.parts) if (part.type === 'tool_call') ids.add(part.callId)
+  }
+  return ids
 }
 
 function errorContext({ endpoint, modelId }: AdapterOptions): ErrorContext {

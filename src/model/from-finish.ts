@@ -1,10 +1,13 @@
 // How an answer ended: the SDK's finish → ours.
-import type { FinishReason as SdkFinishReason, LanguageModelUsage } from 'ai'
+import type { LanguageModelV4FinishReason, LanguageModelV4Usage } from '@ai-sdk/provider'
 import type { Prices } from '#config/settings.ts'
 import type { Cost, FinishReason, Usage } from './port.ts'
 
 /** Endpoints that say `stop` behind calls mean the calls. */
-export function toFinishReason(reason: SdkFinishReason, called: boolean): FinishReason {
+export function toFinishReason(
+  reason: LanguageModelV4FinishReason['unified'],
+  called: boolean,
+): FinishReason {
   switch (reason) {
     case 'length':
       return 'length'
@@ -22,11 +25,11 @@ export function toFinishReason(reason: SdkFinishReason, called: boolean): Finish
 }
 
 /** Only numbers that the provider gave, and what follows from them and the prices. */
-export function toUsage(usage: LanguageModelUsage, prices?: Prices): Usage | undefined {
+export function toUsage(usage: LanguageModelV4Usage, prices?: Prices): Usage | undefined {
   const numbers: Record<keyof Omit<Usage, 'cost'>, number | undefined> = {
-    inputTokens: usage.inputTokens,
-    outputTokens: usage.outputTokens,
-    cachedInputTokens: usage.inputTokenDetails.cacheReadTokens,
+    inputTokens: usage.inputTokens.total,
+    outputTokens: usage.outputTokens.total,
+    cachedInputTokens: usage.inputTokens.cacheRead,
   }
   const given = Object.entries(numbers).filter(([, count]) => count !== undefined && Number.isFinite(count))
   if (given.length === 0) return undefined
@@ -35,23 +38,22 @@ export function toUsage(usage: LanguageModelUsage, prices?: Prices): Usage | und
 }
 
 /** OpenRouter and gateways like it say what a request cost, in US dollars. */
-function reportedCost({ raw }: LanguageModelUsage): Cost | undefined {
+function reportedCost({ raw }: LanguageModelV4Usage): Cost | undefined {
   const cost = raw?.['cost']
   return typeof cost === 'number' && Number.isFinite(cost) && cost >= 0
     ? { amount: cost, currency: 'USD' }
     : undefined
 }
 
-function computedCost(usage: LanguageModelUsage, prices: Prices | undefined): Cost | undefined {
-  const { inputTokens, outputTokens, inputTokenDetails } = usage
-  if (prices === undefined || inputTokens === undefined || outputTokens === undefined) return undefined
-  const read = inputTokenDetails.cacheReadTokens ?? 0
-  const written = inputTokenDetails.cacheWriteTokens ?? 0
-  const fresh = Math.max(0, inputTokens - read - written)
+function computedCost(usage: LanguageModelV4Usage, prices: Prices | undefined): Cost | undefined {
+  const { total: input, cacheRead: read = 0, cacheWrite: written = 0 } = usage.inputTokens
+  const { total: output } = usage.outputTokens
+  if (prices === undefined || input === undefined || output === undefined) return undefined
+  const fresh = Math.max(0, input - read - written)
   const millionths =
     fresh * prices.input +
     read * (prices.cachedInput ?? prices.input) +
     written * (prices.cacheWrite ?? prices.input) +
-    outputTokens * prices.output
+    output * prices.output
   return { amount: millionths / 1e6, currency: prices.currency ?? 'USD' }
 }

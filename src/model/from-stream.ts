@@ -1,5 +1,9 @@
 // The AI SDK's stream parts → our events.
-import type { FinishReason as SdkFinishReason, LanguageModelUsage, TextStreamPart, ToolSet } from 'ai'
+import type {
+  LanguageModelV4FinishReason,
+  LanguageModelV4StreamPart as Part,
+  LanguageModelV4Usage,
+} from '@ai-sdk/provider'
 import type { Prices } from '#config/settings.ts'
 import { CallAssembly } from './call-assembly.ts'
 import { ModelError } from './error.ts'
@@ -7,29 +11,23 @@ import { toFinishReason, toUsage } from './from-finish.ts'
 import type { ModelEvent } from './port.ts'
 import { type Origin, tagData } from './provider-data.ts'
 
-type Part = TextStreamPart<ToolSet>
 type Metadata = Record<string, object>
 type Kind = 'text' | 'thought'
-type Finish = { reason: SdkFinishReason; raw: string | undefined; usage: LanguageModelUsage }
+type Finish = LanguageModelV4FinishReason & { usage: LanguageModelV4Usage }
 
 /** What carries nothing for us: frames of the stream, and what nobody here asks a provider for. */
 const IGNORED = [
-  'start',
-  'start-step',
-  'finish',
+  'stream-start',
+  'response-metadata',
   'ping',
   'raw',
   'custom',
   'source',
   'file',
   'reasoning-file',
-  'steering-message',
   'tool-input-end',
-  'tool-error',
   'tool-result',
-  'tool-output-denied',
   'tool-approval-request',
-  'tool-approval-response',
 ] as const satisfies Part['type'][]
 type Ignored = Extract<Part, { type: (typeof IGNORED)[number] }>
 const ignoredTypes: ReadonlySet<string> = new Set(IGNORED)
@@ -62,8 +60,8 @@ function isIgnored(part: Part): part is Ignored {
   return ignoredTypes.has(part.type)
 }
 
-/** The SDK makes up a finish for a stream that ends early: it has no word of the provider and says nothing certain. */
-function isMadeUp({ reason, raw }: Finish): boolean {
+/** Providers' code makes up a finish for a stream that ends early: it has no word of the endpoint and says nothing certain. */
+function isMadeUp({ unified: reason, raw }: Finish): boolean {
   return raw === undefined && (reason === 'other' || reason === 'interrupted' || reason === 'error')
 }
 
@@ -86,9 +84,9 @@ class StreamReader {
       case 'reasoning-start':
         return yield* this.#openPart('thought', part.providerMetadata)
       case 'text-delta':
-        return yield* this.#grow('text', part.text, part.providerMetadata)
+        return yield* this.#grow('text', part.delta, part.providerMetadata)
       case 'reasoning-delta':
-        return yield* this.#grow('thought', part.text, part.providerMetadata)
+        return yield* this.#grow('thought', part.delta, part.providerMetadata)
       case 'text-end':
         return yield* this.#closePart('text', part.providerMetadata)
       case 'reasoning-end':
@@ -101,13 +99,11 @@ class StreamReader {
       case 'tool-call':
         yield* this.#closeOpen()
         return yield* this.#calls.finish(part)
-      case 'finish-step':
-        this.#finish = { reason: part.finishReason, raw: part.rawFinishReason, usage: part.usage }
+      case 'finish':
+        this.#finish = { ...part.finishReason, usage: part.usage }
         return
       case 'error':
         throw part.error
-      case 'abort':
-        throw new ModelError('aborted', 'The request was cancelled.')
     }
   }
 
@@ -118,11 +114,11 @@ class StreamReader {
     if (finish === undefined || isMadeUp(finish)) {
       throw new ModelError('transport', `The answer of ${title} broke off before its end; try again.`)
     }
-    if (finish.reason === 'error' && !this.#calls.called) {
+    if (finish.unified === 'error' && !this.#calls.called) {
       throw new ModelError('server', `${title} gave up its answer (${finish.raw}); try again.`)
     }
-    if (finish.reason === 'tool-calls' && !this.#calls.called) yield* this.#namelessCall()
-    const reason = toFinishReason(finish.reason, this.#calls.called)
+    if (finish.unified === 'tool-calls' && !this.#calls.called) yield* this.#namelessCall()
+    const reason = toFinishReason(finish.unified, this.#calls.called)
     if (!this.#spoke && (reason === 'stop' || reason === 'other')) {
       throw new ModelError('protocol', `${title} gave an empty answer; try again or choose another model.`)
     }

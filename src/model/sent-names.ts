@@ -6,8 +6,11 @@ const LONGEST_NAME = 64
 /** OpenAI's Chat Completions refuses longer ids. */
 const LONGEST_ID = 40
 
+const USUAL_NAME = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/
+
 /** Letters, digits, `_` and `-`, a letter or `_` first, at most 64 characters. */
 export function toolName(name: string): string {
+  if (USUAL_NAME.test(name)) return name
   const plain = name.replace(/[^a-zA-Z0-9_-]/g, '_')
   if (plain === '') return 'unnamed'
   return (/^[a-zA-Z_]/.test(plain) ? plain : `_${plain}`).slice(0, LONGEST_NAME)

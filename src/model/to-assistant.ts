@@ -1,18 +1,19 @@
 // What the model said and called → the AI SDK's assistant message.
-import type { AssistantContent, AssistantModelMessage } from 'ai'
+import type { LanguageModelV4Message } from '@ai-sdk/provider'
 import { isJsonObject, type JsonObject, type JsonValue } from '#json/value.ts'
 import type { AssistantPart, AssistantToolCall } from './message.ts'
 import { dataFor, type Origin } from './provider-data.ts'
 import { toolName } from './sent-names.ts'
 
-type SentPart = Exclude<AssistantContent, string>[number]
+type SentMessage = Extract<LanguageModelV4Message, { role: 'assistant' }>
+type SentPart = SentMessage['content'][number]
 
 /** `callIds`: one for each call, in order. Pure. */
 export function toAssistantMessage(
   parts: readonly AssistantPart[],
   callIds: readonly string[],
   target: Origin,
-): AssistantModelMessage {
+): SentMessage {
   let calls = 0
   return {
     role: 'assistant',

@@ -1,5 +1,9 @@
-// Our messages → those of the AI SDK.
-import type { ModelMessage as SdkMessage, ToolModelMessage, UserContent } from 'ai'
+// Our messages → the prompt of the AI SDK's language models.
+import type {
+  LanguageModelV4Message as SdkMessage,
+  LanguageModelV4ToolResultOutput as ToolOutput,
+  LanguageModelV4ToolResultPart as SentResult,
+} from '@ai-sdk/provider'
 import { arrange } from './arrange.ts'
 import type { ModelMessage, ToolAnswer } from './message.ts'
 import type { Origin } from './provider-data.ts'
@@ -13,8 +17,7 @@ export interface PromptTarget extends Origin {
   traits: ModelTraits
 }
 
-type UserPart = Exclude<UserContent, string>[number]
-type ToolOutput = Extract<ToolModelMessage['content'][number], { type: 'tool-result' }>['output']
+type UserPart = Extract<SdkMessage, { role: 'user' }>['content'][number]
 
 /** The history as the target may be sent it: it begins and ends with what is not the model's. Pure. */
 export function toPrompt(messages: readonly ModelMessage[], target: PromptTarget): SdkMessage[] {
@@ -54,7 +57,11 @@ function user(text: string): SdkMessage {
 }
 
 function userPart(part: SentPart): UserPart {
-  return part.type === 'text' ? part : { type: 'file', data: part.data, mediaType: part.mediaType }
+  return part.type === 'text' ? part : filePart(part)
+}
+
+function filePart({ data, mediaType }: Extract<SentPart, { type: 'image' }>) {
+  return { type: 'file' as const, data: { type: 'data' as const, data }, mediaType }
 }
 
 /** Results stand in the order of their calls, and so do the ids. */
@@ -62,7 +69,7 @@ function toResults(
   results: readonly ToolAnswer[],
   ids: readonly string[],
   target: PromptTarget,
-): ToolModelMessage['content'] {
+): SentResult[] {
   return results.map((result, index) => ({
     type: 'tool-result',
     toolCallId: ids[index] ?? result.callId,
@@ -77,11 +84,7 @@ function toolOutput(result: ToolAnswer, { traits }: PromptTarget): ToolOutput {
   if (traits.toolResults !== 'text' && !marked && parts.some((part) => part.type === 'image')) {
     return {
       type: 'content',
-      value: parts.map((part) =>
-        part.type === 'text'
-          ? part
-          : { type: 'file', data: { type: 'data', data: part.data }, mediaType: part.mediaType },
-      ),
+      value: parts.map((part) => (part.type === 'text' ? part : filePart(part))),
     }
   }
   const seen = traits.toolResults === 'text' ? 'follows in the next message' : 'is left out'

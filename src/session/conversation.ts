@@ -1,5 +1,5 @@
 // The conversation: from the log to the messages that a model is sent. Pure.
-import { textOf } from '#model/content.ts'
+import { type ContentBlock, textOf } from '#model/content.ts'
 import type {
   AssistantMessage,
   AssistantPart,
@@ -19,31 +19,55 @@ const SHORT = 400
  * their text and no calls, and are left out when the step was tried again. A compaction stands for what it covers.
  */
 export function conversationOf(events: readonly LoggedEvent[]): ModelMessage[] {
-  const builder = new Builder(events)
-  for (const [index, event] of events.entries()) if (event.seq > builder.start) builder.take(event, index)
-  return builder.messages
+  return new Conversation().of(events)
+}
+
+/** The conversation of a log that grows: what was made of its beginning is kept, and never changed. */
+export class Conversation {
+  #builder: Builder | undefined
+  #taken = 0
+
+  /** `events`: those of the call before, and more behind them. */
+  of(events: readonly LoggedEvent[]): ModelMessage[] {
+    const shortened = events.findLastIndex(({ type }) => type === 'compaction' || type === 'pruned')
+    if (shortened >= this.#taken) this.#builder = undefined
+    if (this.#builder === undefined) this.#taken = 0
+    const builder = (this.#builder ??= new Builder(events))
+    for (const event of events.slice(this.#taken)) if (event.seq > builder.start) builder.take(event)
+    this.#taken = events.length
+    return [...builder.messages]
+  }
+}
+
+/** Where the answer to an open call stands. */
+interface Place {
+  message: number
+  result: number
 }
 
 class Builder {
   readonly messages: ModelMessage[] = []
   /** Events up to this number are covered by a summary. */
   readonly start: number
-  readonly #events: readonly LoggedEvent[]
   readonly #prunedThrough: number
-  readonly #open = new Map<string, ToolAnswer>()
+  readonly #open = new Map<string, Place>()
+  /** Whether the last message is that of a step which may be tried again. */
+  #interrupted = false
 
   constructor(events: readonly LoggedEvent[]) {
-    this.#events = events
     const compaction = events.findLast((event) => event.type === 'compaction')
     this.start = compaction?.through ?? 0
     this.#prunedThrough = events.findLast((event) => event.type === 'pruned')?.through ?? 0
     if (compaction !== undefined) this.#say(compaction.summary)
   }
 
-  take(event: LoggedEvent, index: number): void {
+  take(event: LoggedEvent): void {
+    if (event.type === 'call_withdrawn' || event.type === 'step_end') return
+    if (this.#interrupted && event.type === 'retry') this.messages.pop()
+    this.#interrupted = false
     if (event.type === 'user_message') this.messages.push({ role: 'user', content: event.message.content })
     else if (event.type === 'assistant_message') {
-      if (event.interrupted) this.#interrupted(event.message, index)
+      if (event.interrupted) this.#cut(event.message)
       else this.#assistant(event.message)
     } else if (event.type === 'tool_result') this.#result(event)
     else if (event.type === 'cwd') this.#say(`The working directory of this session is now ${event.cwd}.`)
@@ -63,31 +87,33 @@ class Builder {
     this.messages.push({ role: 'assistant', parts: message.parts })
     const calls = message.parts.filter((part): part is AssistantToolCall => part.type === 'tool_call')
     if (calls.length === 0) return
-    const results = calls.map(({ callId, name }): ToolAnswer => {
-      const answer: ToolAnswer = { callId, name, content: [{ type: 'text', text: LOST }], isError: true }
-      this.#open.set(callId, answer)
-      return answer
+    const results = calls.map(({ callId, name }, result): ToolAnswer => {
+      this.#open.set(callId, { message: this.messages.length, result })
+      return { callId, name, content: [{ type: 'text', text: LOST }], isError: true }
     })
     this.messages.push({ role: 'tool', results })
   }
 
   #result({ seq, callId, content, isError }: LoggedEvent & ToolResultEvent): void {
-    const answer = this.#open.get(callId)
+    const place = this.#open.get(callId)
+    const message = this.messages[place?.message ?? -1]
     this.#open.delete(callId)
-    if (answer === undefined) return
+    if (place === undefined || message?.role !== 'tool') return
     const long = content.some((block) => block.type !== 'text') || textOf(content).length > SHORT
-    answer.content = seq <= this.#prunedThrough && long ? [{ type: 'text', text: PRUNED }] : content
-    answer.isError = isError
+    const pruned = seq <= this.#prunedThrough && long
+    const given: ContentBlock[] = pruned ? [{ type: 'text', text: PRUNED }] : content
+    const results = message.results.map((answer, index) =>
+      index === place.result ? { ...answer, content: given, isError } : answer,
+    )
+    this.messages[place.message] = { role: 'tool', results }
   }
 
-  #interrupted(message: AssistantMessage, index: number): void {
-    const behind = this.#events.slice(index + 1)
-    const next = behind.find((event) => event.type !== 'call_withdrawn' && event.type !== 'step_end')
-    if (next?.type === 'retry') return
+  #cut(message: AssistantMessage): void {
     const parts = message.parts.filter(
       (part): part is Extract<AssistantPart, { type: 'text' }> => part.type === 'text',
     )
     if (parts.length === 0) return
     this.messages.push({ role: 'assistant', parts: parts.map(({ text }) => ({ type: 'text', text })) })
+    this.#interrupted = true
   }
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Scenario } from '#model/scenario.ts'
 import { conversationOf } from '#session/conversation.ts'
-import type { AnyEvent } from '#session/event.ts'
+import { contextTokens } from '#agent/compaction.ts'
+import type { AnyEvent, SessionEvent } from '#session/event.ts'
 import { say, stage, type Stage } from '../support/scripted-agent.ts'
 
 const SUMMARY = { match: 'context is nearly full', steps: [{ do: [{ text: 'We did a lot.' }] }] }
@@ -50,6 +51,29 @@ const valid = (stagePlayed: Stage): void => {
   })
   expect(messages[0]?.role).toBe('user')
 }
+
+describe('the size of a conversation', () => {
+  const results = (count: number): SessionEvent[] =>
+    Array.from({ length: count }, (_, index) => ({
+      type: 'tool_result',
+      callId: `c${index}`,
+      isError: false,
+      content: [{ type: 'text', text: 'x'.repeat(40_000) }],
+    }))
+
+  it('counts the results of the step that the provider has counted', () => {
+    const step: SessionEvent = {
+      type: 'step_end',
+      step: 1,
+      finish: 'tool_calls',
+      usage: { inputTokens: 500, outputTokens: 10 },
+    }
+    const events = [step, ...results(3)].map((event, index) => ({ ...event, seq: index + 1, at: '' }))
+    const tokens = contextTokens(events, 'system', [])
+    expect(tokens).toBeGreaterThan(30_510)
+    expect(tokens).toBeLessThan(31_000)
+  })
+})
 
 describe('compaction', () => {
   it('prunes old results first, and that can be enough', async () => {
