@@ -69,6 +69,7 @@ async function find(host: Host, session: string): Promise<StoredSession> {
   if (found?.isDirectory())
     throw new SessionStoreError('unreadable', `${session} is a directory; the log of a session is a file`)
   if (found) return readSessionFile(session)
+  if (/[/\\]|\.jsonl$/.test(session)) throw new SessionStoreError('not_found', `there is no file ${session}`)
   const store = createSessionStore(readSettings(host.env).paths.state)
   return store.read(await wholeId(store, session))
 }

@@ -7,7 +7,7 @@ import { ModelError } from './error.ts'
 import { listModels } from './listing.ts'
 import type { LoadOptions, Model, ModelListing, ModelSource } from './port.ts'
 
-const DEFAULT_IDLE_MS = 5 * 60_000
+export const DEFAULT_IDLE_MS = 5 * 60_000
 
 export interface ModelSourceOptions {
   /** Longest silence of a provider, in milliseconds; default 5 minutes. */

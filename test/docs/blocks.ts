@@ -28,6 +28,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   // Commands and what they print, on a machine without a key.
   console: prints,
   'jsonc config': isConfiguration,
+  'json scenario': plays,
   'json zed': launches,
   'json jetbrains': launches,
   'lua neovim': launchesFromLua,
@@ -104,6 +105,15 @@ async function isConfiguration({ text }: Block, models: Models): Promise<void> {
   expect(sources).toHaveLength(1)
   expect([...warnings, ...compileRules(permissions).problems]).toEqual([])
   expect(readConfiguredServers(mcpServers).problems).toEqual([])
+}
+
+async function plays({ text }: Block, models: Models): Promise<void> {
+  await using reader = await aReader(models, { keyed: false })
+  await writeFile(join(reader.home, 'try.json'), text)
+  const environment = 'DECKHAND_MODEL=scripted/try DECKHAND_SCENARIO=../try.json'
+  const { code, output } = await reader.bash(`${environment} deckhand run "what is here?"`)
+  expect({ code, output }).toMatchObject({ code: 0 })
+  expect(output).toContain('cart.test.js')
 }
 
 /** The command of the snippet answers `initialize`. */

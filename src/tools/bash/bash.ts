@@ -9,7 +9,7 @@ import { TaskLimitError } from '#workspace/tasks.ts'
 import type { Workspace } from '#workspace/workspace.ts'
 import { capContent, type Ending, endingMeta, endingText, terminalView } from './output.ts'
 
-const DEFAULT_TIMEOUT_MS = 120_000
+export const DEFAULT_TIMEOUT_MS = 120_000
 const MAX_TIMEOUT_MS = 30 * 60_000
 
 const ENDED_SCHEMA = {
