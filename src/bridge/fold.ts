@@ -21,24 +21,35 @@ export interface ShownCall {
   /** The text of the card's terminal, and how it ended. */
   terminal?: { output: string; exit?: unknown }
 }
+/** Whether the card is that of a command: its title is the command itself, and no Markdown. */
+export function isCommand({ fields }: ShownCall): boolean {
+  const { kind, rawInput } = fields
+  return kind === 'execute' && typeof rawInput === 'object' && rawInput !== null && 'cwd' in rawInput
+}
+
 export interface ShownCompaction {
   kind: 'compaction'
   compactionId: string
   status: string
   summary?: ContentBlock[]
 }
+export interface ShownNotice {
+  kind: 'notice'
+  severity: string
+  title: string
+  description?: string
+}
 export interface Shown {
-  entries: (ShownChat | ShownCall | ShownCompaction)[]
+  entries: (ShownChat | ShownCall | ShownCompaction | ShownNotice)[]
   plan?: unknown
   title?: string
   mode?: string
   usage?: { used: number; size: number; cost?: Cost }
-  notices: { severity: string; title: string; description?: string }[]
 }
 
 /** Pure. Kinds that the bridge does not send yet are left out. */
 export function foldUpdates(updates: readonly SessionUpdate[]): Shown {
-  const shown: Shown = { entries: [], notices: [] }
+  const shown: Shown = { entries: [] }
   for (const update of updates) apply(shown, update)
   return shown
 }
@@ -68,7 +79,7 @@ function apply(shown: Shown, update: SessionUpdate): void {
       return
     case 'notice': {
       const { severity, title, description } = update
-      shown.notices.push({ severity, title, ...(description && { description }) })
+      shown.entries.push({ kind: 'notice', severity, title, ...(description && { description }) })
       return
     }
     case 'compaction_update':
@@ -82,14 +93,14 @@ function apply(shown: Shown, update: SessionUpdate): void {
   }
 }
 
-/** Joins text to the last chat entry when that is of the same message and kind; cards in between don't matter. */
+/** Joins text to the last chat entry when that is of the same message and kind; what stands in between doesn't matter. */
 function say(
   shown: Shown,
   kind: ShownChat['kind'],
   content: ContentBlock,
   id: string | null | undefined,
 ): void {
-  const last = shown.entries.findLast((entry) => entry.kind !== 'call' && entry.kind !== 'compaction')
+  const last = shown.entries.findLast((entry) => 'content' in entry)
   const block = last?.content.at(-1)
   const same = last?.kind === kind && (last.messageId ?? null) === (id ?? null)
   if (!last || !same) {

@@ -45,6 +45,7 @@ export const NAMED_PROFILES = {
 } as const satisfies Record<string, ClientProfile>
 
 export type ProfileName = keyof typeof NAMED_PROFILES
+export const PROFILE_NAMES = Object.keys(NAMED_PROFILES) as ProfileName[]
 
 function profileOf(rest: boolean, fs: boolean): ClientProfile {
   return {

@@ -30,7 +30,7 @@ export interface CardCase {
 }
 
 export const CASE_CALL = 'call-1'
-const CASE_CWD = '/home/dev/app'
+export const CASE_CWD = '/home/dev/app'
 
 export function caseEvents(given: CardCase): AnyEvent[] {
   const { view: _view, ...result } = given.result

@@ -1,15 +1,12 @@
 // The gallery as a page: every case, drawn for every client.
 import { foldUpdates, type ShownCall } from '#bridge/fold.ts'
-import { NAMED_PROFILES, type ProfileName } from '#bridge/profile.ts'
-import { type CardCase, caseUpdates } from './cards-case.ts'
+import { NAMED_PROFILES, PROFILE_NAMES, type ProfileName } from '#bridge/profile.ts'
+import { type CardCase, CASE_CWD, caseUpdates } from './cards-case.ts'
 import type { NamedCase } from './cards.ts'
 import { drawCall } from './html/card.ts'
 import { createHighlight, type Highlight } from './html/highlight.ts'
 import { drawPage, drawSection, drawView, type Section } from './html/page.ts'
 import { html, join, type Html } from './html/safe.ts'
-
-const PROFILES = Object.keys(NAMED_PROFILES) as ProfileName[]
-const CWD = '/home/dev/app'
 
 export async function galleryPage(cases: readonly NamedCase[]): Promise<string> {
   const highlight = await createHighlight()
@@ -19,7 +16,7 @@ export async function galleryPage(cases: readonly NamedCase[]): Promise<string> 
     about:
       'Every card, as an editor draws it: with terminals of its own (zed), with nothing (plain), with files only (fs-only).',
     sections: cases.map(sectionOf),
-    views: [...PROFILES, 'all'],
+    views: [...PROFILE_NAMES, 'all'],
     body: join(drawn),
   })
 }
@@ -33,8 +30,8 @@ async function drawCase(highlight: Highlight, entry: NamedCase): Promise<Html> {
   const { given } = entry
   const section = sectionOf(entry)
   const views = await Promise.all(
-    PROFILES.map(async (profile) =>
-      drawView(profile, await drawCall(highlight, shownCall(given, profile), given.cwd ?? CWD)),
+    PROFILE_NAMES.map(async (profile) =>
+      drawView(profile, await drawCall(highlight, shownCall(given, profile), given.cwd ?? CASE_CWD)),
     ),
   )
   const heading = html`<h2>${section.group} · <b>${section.title}</b></h2>`

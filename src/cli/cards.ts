@@ -1,7 +1,7 @@
 // `deckhand cards`: the gallery of all cards on all profiles, from the fixtures.
 import { readdir, readFile } from 'node:fs/promises'
 import { join as joinPath, posix, sep } from 'node:path'
-import { NAMED_PROFILES, type ProfileName } from '#bridge/profile.ts'
+import { PROFILE_NAMES } from '#bridge/profile.ts'
 import type { CardCase } from './cards-case.ts'
 import type { Host } from './host.ts'
 import { writePage } from './write-page.ts'
@@ -17,15 +17,13 @@ export interface NamedCase {
   given: CardCase
 }
 
-const PROFILES = Object.keys(NAMED_PROFILES) as ProfileName[]
-
 /** Resolves with 1 when the page can't be written. */
 export async function cards(host: Host, { html: target }: GalleryOptions): Promise<number> {
   const cases = await readCases(joinPath(host.root, 'fixtures', 'cards'))
   const { galleryPage } = await import('./cards-page.ts')
   const page = await galleryPage(cases)
   if (!(await writePage(host, target, page))) return 1
-  host.stdout.write(`${cases.length} cards on ${PROFILES.length} clients: ${target}\n`)
+  host.stdout.write(`${cases.length} cards on ${PROFILE_NAMES.length} clients: ${target}\n`)
   return 0
 }
 
@@ -34,7 +32,7 @@ export async function readCases(folder: string): Promise<NamedCase[]> {
   const files = await readdir(folder, { recursive: true })
   const names = files
     .filter(
-      (file) => file.endsWith('.json') && !PROFILES.some((profile) => file.endsWith(`.${profile}.json`)),
+      (file) => file.endsWith('.json') && !PROFILE_NAMES.some((profile) => file.endsWith(`.${profile}.json`)),
     )
     .map((file) => file.slice(0, -'.json'.length))
     .toSorted()

@@ -1,4 +1,5 @@
 // The commands of the command line, one row each; what a command does is loaded when it runs.
+import { PROFILE_NAMES, type ProfileName } from '#bridge/profile.ts'
 import { defineCommand, renderUsage, runCommand, type CommandDef } from 'citty'
 import { stripVTControlCharacters } from 'node:util'
 import { argumentFault } from './arguments.ts'
@@ -43,20 +44,18 @@ const replay = defineCommand({
     },
     client: {
       type: 'enum',
-      options: ['zed', 'plain', 'fs-only'],
+      options: PROFILE_NAMES,
       default: 'zed',
       description: 'What the client can draw',
     },
     json: { type: 'boolean', description: 'Print the updates as they go over the wire, one a line' },
     html: { type: 'string', description: 'Write one self-contained page to this file instead' },
   },
-  run: on<{ session: string; client: 'zed' | 'plain' | 'fs-only'; json?: boolean; html?: string }>(
-    async (host, args) => {
-      if (args.json && args.html !== undefined)
-        return refuse(host, '--json and --html contradict each other', 'replay ')
-      return (await import('./replay.ts')).replay(host, args)
-    },
-  ),
+  run: on<{ session: string; client: ProfileName; json?: boolean; html?: string }>(async (host, args) => {
+    if (args.json && args.html !== undefined)
+      return refuse(host, '--json and --html contradict each other', 'replay ')
+    return (await import('./replay.ts')).replay(host, args)
+  }),
 })
 
 const cards = defineCommand({

@@ -2,43 +2,35 @@
 import { statSync } from 'node:fs'
 import type { SessionUpdate } from '@agentclientprotocol/sdk'
 import { foldUpdates } from '#bridge/fold.ts'
-import { clientProfile, type ClientProfile } from '#bridge/profile.ts'
-import { replayUpdates } from '#bridge/replay.ts'
+import type { ProfileName } from '#bridge/profile.ts'
 import { readSettings } from '#config/settings.ts'
 import { readSessionFile, SessionStoreError, type StoredSession } from '#session/read.ts'
 import { createSessionStore } from '#session/store.ts'
 import { canvasFor } from './draw/paint.ts'
-import { close, draw, emptyTranscript } from './draw/transcript.ts'
+import { drawAll } from './draw/transcript.ts'
 import type { Host } from './host.ts'
-import { storedPresenters } from '#compose-presenters.ts'
 import { wholeId } from './session-id.ts'
+import { storedUpdates } from './stored-updates.ts'
 import { writePage } from './write-page.ts'
-
-export type ClientName = 'zed' | 'plain' | 'fs-only'
 
 export interface ReplayOptions {
   /** A session's id, its unambiguous beginning, or the path of a log. */
   session: string
-  client: ClientName
+  client: ProfileName
   json?: boolean
   /** Where a page is written instead. */
   html?: string
 }
 
-const CAPABILITIES = {
-  zed: { fs: { readTextFile: true, writeTextFile: true }, _meta: { terminal_output: true } },
-  plain: {},
-  'fs-only': { fs: { readTextFile: true, writeTextFile: true } },
-} as const
-
 /** Resolves with 1 when there is no such session, or its log can't be read. */
 export async function replay(host: Host, options: ReplayOptions): Promise<number> {
   try {
     const stored = await find(host, options.session)
-    for (const warning of stored.warnings) host.stderr.write(`deckhand: ${warning}\n`)
-    const updates = updatesOf(host, stored, clientProfile(CAPABILITIES[options.client]))
+    const updates = storedUpdates(host, stored, options.client)
     if (options.html !== undefined) return await drawPage(host, stored, updates, options.html)
-    host.stdout.write(options.json === true ? wire(updates) : drawn(host, updates))
+    host.stdout.write(
+      options.json === true ? wire(updates) : drawAll(canvasFor(host.stdout, host.env), updates),
+    )
     return 0
   } catch (error) {
     if (!(error instanceof SessionStoreError)) throw error
@@ -72,22 +64,4 @@ async function find(host: Host, session: string): Promise<StoredSession> {
   if (/[/\\]|\.jsonl$/.test(session)) throw new SessionStoreError('not_found', `there is no file ${session}`)
   const store = createSessionStore(readSettings(host.env).paths.state)
   return store.read(await wholeId(store, session))
-}
-
-function updatesOf(host: Host, { header, events }: StoredSession, profile: ClientProfile): SessionUpdate[] {
-  const presenters = storedPresenters(header, host.env)
-  const roots = header.roots.map((root) => [root, root] as const)
-  return replayUpdates({ cwd: header.cwd, roots, profile, presenters }, events)
-}
-
-function drawn(host: Host, updates: readonly SessionUpdate[]): string {
-  const canvas = canvasFor(host.stdout, host.env)
-  let state = emptyTranscript
-  let text = ''
-  for (const update of updates) {
-    const [next, more] = draw(canvas, state, update)
-    state = next
-    text += more
-  }
-  return text + close(canvas, state)[1]
 }

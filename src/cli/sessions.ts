@@ -1,15 +1,13 @@
 // `deckhand sessions`: what is stored, and what can be done with it.
 import { foldUpdates } from '#bridge/fold.ts'
-import { clientProfile } from '#bridge/profile.ts'
-import { replayUpdates } from '#bridge/replay.ts'
 import { readSettings } from '#config/settings.ts'
 import { SessionStoreError } from '#session/read.ts'
 import { createSessionStore, type SessionStore } from '#session/store.ts'
 import { clean, clip, columnsOf } from './draw/text.ts'
 import type { Host } from './host.ts'
 import { conversationMarkdown } from './markdown.ts'
-import { storedPresenters } from '#compose-presenters.ts'
 import { wholeId } from './session-id.ts'
+import { storedUpdates } from './stored-updates.ts'
 
 /** Columns that a title has even where the line gets too long. */
 const MIN_TITLE = 12
@@ -70,11 +68,6 @@ function shownTitle({ stdout }: Host, title: string, facts: string, place: strin
 }
 
 async function markdownOf(host: Host, store: SessionStore, id: string): Promise<string> {
-  const { header, events, warnings } = await store.read(id)
-  for (const warning of warnings) host.stderr.write(`deckhand: ${warning}\n`)
-  const profile = clientProfile({ _meta: { terminal_output: true } })
-  const roots = header.roots.map((root) => [root, root] as const)
-  const presenters = storedPresenters(header, host.env)
-  const updates = replayUpdates({ cwd: header.cwd, roots, profile, presenters }, events)
-  return conversationMarkdown(foldUpdates(updates), header)
+  const stored = await store.read(id)
+  return conversationMarkdown(foldUpdates(storedUpdates(host, stored, 'zed')), stored.header)
 }

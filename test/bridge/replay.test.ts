@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { SessionUpdate } from '@agentclientprotocol/sdk'
 import { foldUpdates } from '#bridge/fold.ts'
-import { NAMED_PROFILES, type ProfileName } from '#bridge/profile.ts'
+import { NAMED_PROFILES, PROFILE_NAMES, type ProfileName } from '#bridge/profile.ts'
 import { replayUpdates } from '#bridge/replay.ts'
 import { createMapper, type MapperOptions } from '#bridge/updates.ts'
 import { storedPresenters } from '#compose-presenters.ts'
@@ -13,7 +13,6 @@ import { RECIPES } from '../support/recording/recipes.ts'
 import { checkUpdate } from '../support/validate-message.ts'
 
 const ROOT = new URL('../../fixtures/sessions/', import.meta.url)
-const PROFILES = Object.keys(NAMED_PROFILES) as ProfileName[]
 const files = readdirSync(ROOT)
 const logs = files.filter((name) => name.endsWith('.jsonl')).map((name) => name.slice(0, -'.jsonl'.length))
 
@@ -53,7 +52,9 @@ function lives(updates: readonly SessionUpdate[]): void {
 
 describe('recorded sessions', () => {
   it('are many, and each drawing and recipe has its log', () => {
-    const expected = new Set(logs.flatMap((name) => PROFILES.map((profile) => `${name}.${profile}.json`)))
+    const expected = new Set(
+      logs.flatMap((name) => PROFILE_NAMES.map((profile) => `${name}.${profile}.json`)),
+    )
     expect(logs.length).toBeGreaterThanOrEqual(15)
     expect(files.filter((name) => name.endsWith('.json') && !expected.has(name))).toEqual([])
     expect(RECIPES.map(({ name }) => name).filter((name) => !logs.includes(name))).toEqual([])
@@ -61,7 +62,7 @@ describe('recorded sessions', () => {
 
   describe.each(logs)('%s', (name) => {
     const { header, events } = read(name)
-    it.each(PROFILES)('on %s', async (profile) => {
+    it.each(PROFILE_NAMES)('on %s', async (profile) => {
       const options = optionsFor(header, profile)
       const updates = replayUpdates(options, events)
       expect(updates.flatMap((update) => checkUpdate(update))).toEqual([])

@@ -2,14 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { SessionUpdate } from '@agentclientprotocol/sdk'
 import { foldUpdates } from '#bridge/fold.ts'
-import { NAMED_PROFILES, type ProfileName } from '#bridge/profile.ts'
+import { NAMED_PROFILES, PROFILE_NAMES, type ProfileName } from '#bridge/profile.ts'
 import { replayUpdates } from '#bridge/replay.ts'
 import { createMapper, type MapperOptions } from '#bridge/updates.ts'
 import type { AnyEvent } from '#session/event.ts'
 import { callEvents, conversation, CWD, logged, ok, presenters } from '../support/conversation.ts'
 import { checkUpdate } from '../support/validate-message.ts'
-
-const PROFILES = Object.keys(NAMED_PROFILES) as ProfileName[]
 
 function options(profile: ProfileName, more: Partial<MapperOptions> = {}): MapperOptions {
   return { cwd: CWD, roots: [], profile: NAMED_PROFILES[profile], presenters, ...more }
@@ -43,7 +41,7 @@ function announced(callId: string, name: string, args: Parameters<typeof callEve
   ]
 }
 
-describe.each(PROFILES)('live and replay on %s', (profile) => {
+describe.each(PROFILE_NAMES)('live and replay on %s', (profile) => {
   it('are equal after the fold, however the stream was cut', () => {
     const replayed = foldUpdates(replayUpdates(options(profile), logged(conversation())))
     fc.assert(

@@ -51,7 +51,7 @@ describe('deckhand sessions', () => {
     expect(markdown).toContain('> please')
     expect(markdown).toContain('```sh\necho hi; exit 2\n```')
     expect(markdown).toContain('```console\nhi\n```\n\nExit 2.')
-    expect(markdown).toContain('````diff\n-```\n-two\n-```\n+```\n+2\n+```\n````')
+    expect(markdown).toContain('````diff\n ```\n-two\n+2\n ```\n````')
     expect(markdown.trimEnd().endsWith('Done.')).toBe(true)
     expect(run('delete', id)).toEqual({ status: 0, stdout: '', stderr: '' })
     expect(await readdir(join(home, 'sessions'))).toEqual([])

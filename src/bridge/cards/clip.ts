@@ -1,16 +1,15 @@
 // What is too long for one update: text is clipped with a stated count, diffs lose whole hunks, never half of one.
-import { structuredPatch, type StructuredPatchHunk } from 'diff'
+import type { StructuredPatchHunk } from 'diff'
 import type { ToolCallContent } from '@agentclientprotocol/sdk'
 import type { FileDiff } from '#registry/view.ts'
 import { cutBytes } from '#workspace/text.ts'
 import { textContent } from './card.ts'
+import { hunksBetween } from './patch.ts'
 
 /** Bytes of content in one update. */
 export const CONTENT_LIMIT = 256 * 1024
 /** Base64 characters of one picture or sound; these are shown whole or not at all. */
 const MEDIA_LIMIT = 16 * 1024 * 1024
-/** Edits that the search for hunks may look through; deterministic, unlike a timeout. */
-const MAX_EDITS = 4000
 
 /** `text`, or the part of it that fits with a sentence saying how much is left out. */
 export function clipText(text: string, limit = CONTENT_LIMIT, keep: 'head' | 'tail' = 'head'): string {
@@ -96,11 +95,8 @@ function sizeOf(diff: FileDiff): number {
 
 function hunksOf(diff: FileDiff): FileDiff[] {
   if (diff.oldText === null || sizeOf(diff) <= CONTENT_LIMIT / 8) return [diff]
-  const patch = structuredPatch('', '', diff.oldText, diff.newText, undefined, undefined, {
-    context: 3,
-    maxEditLength: MAX_EDITS,
-  })
-  return patch ? patch.hunks.map((hunk) => asDiff(diff.path, hunk)) : [diff]
+  const hunks = hunksBetween(diff.oldText, diff.newText)
+  return hunks ? hunks.map((hunk) => asDiff(diff.path, hunk)) : [diff]
 }
 
 function asDiff(path: string, hunk: StructuredPatchHunk): FileDiff {

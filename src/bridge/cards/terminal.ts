@@ -1,8 +1,8 @@
 // The terminal card: an agent-owned terminal where the client draws one, a console fence elsewhere.
-import { stripVTControlCharacters } from 'node:util'
 import { textOf } from '#model/content.ts'
 import { type TerminalCallView, type TerminalResultView, fence } from '#registry/view.ts'
 import { textContent, type CallCard, type CardContext, type ResultCard, type ResultInput } from './card.ts'
+import { cleanTerminalText } from '#workspace/terminal-text.ts'
 import { cutBytes } from '#workspace/text.ts'
 import { clipText } from './clip.ts'
 import { absolutePath } from './path.ts'
@@ -38,7 +38,7 @@ export function terminalResult(view: TerminalResultView, input: ResultInput, ctx
 
 /** The end of a running command's output, for clients without terminals. */
 export function liveConsole(output: string): CallCard['content'] {
-  const text = plain(output.slice(-4 * LIVE_TAIL).toWellFormed())
+  const text = cleanTerminalText(output.slice(-4 * LIVE_TAIL).toWellFormed())
   return [textContent(fence(cutBytes(text, LIVE_TAIL, 'tail'), 'console'))]
 }
 
@@ -58,7 +58,7 @@ function gapAfter(text: string): string {
 }
 
 function consoleText(view: TerminalResultView, input: ResultInput): string {
-  const lines = [plain(view.output ?? input.output.text), errorOf(view, input)]
+  const lines = [cleanTerminalText(view.output ?? input.output.text), errorOf(view, input)]
   const output = lines.map((text) => text.replace(/[\r\n]+$/, '')).filter((text) => text !== '')
   const body =
     output.length === 0 ? '(no output)' : fence(clipText(output.join('\n'), undefined, 'tail'), 'console')
@@ -75,14 +75,6 @@ function errorOf(view: TerminalResultView, input: ResultInput): string {
   const told = (view.output ?? '') !== '' || view.note !== undefined
   if (!input.isError || told) return ''
   return clipText(textOf([...input.content]) || 'failed', undefined, 'tail')
-}
-
-/** Without control sequences; of a line that was overwritten by carriage returns, what was left at the end. */
-function plain(output: string): string {
-  return stripVTControlCharacters(output)
-    .replaceAll(/\r+\n/g, '\n')
-    .replaceAll(/[^\n]*\r(?=[^\r\n])/g, '')
-    .replace(/\r+$/, '')
 }
 
 function shortCommand(whole: string): string {

@@ -1,15 +1,13 @@
 // /diff: what this session has changed.
-import { structuredPatch } from 'diff'
 import type { FileChange } from '#agent/port.ts'
 import { clipText } from '#bridge/cards/clip.ts'
+import { countLines, hunksBetween } from '#bridge/cards/patch.ts'
 import { displayPath } from '#bridge/cards/path.ts'
 import { code, fence } from '#registry/view.ts'
 import { DONE, type Command } from './command.ts'
 
 /** Bytes of patches in one answer. */
 const LIMIT = 64 * 1024
-/** Edits that the search for hunks may look through. */
-const MAX_EDITS = 4000
 
 export const diff: Command = {
   name: 'diff',
@@ -33,18 +31,14 @@ function drawChange(
   { before, after, path: _path }: FileChange,
   path: string,
 ): { line: string; patch: string } {
-  const patch = structuredPatch('', '', before ?? '', after ?? '', undefined, undefined, {
-    context: 3,
-    maxEditLength: MAX_EDITS,
-  })
+  const hunks = hunksBetween(before ?? '', after ?? '')
   const what = before === null ? 'new' : after === null ? 'deleted' : 'changed'
   const head = `--- ${before === null ? '/dev/null' : `a/${path}`}\n+++ ${after === null ? '/dev/null' : `b/${path}`}\n`
-  if (!patch) return { line: `- ${code(path)} ${what}`, patch: `${head}(too many changes to show)\n` }
-  const lines = patch.hunks.flatMap((hunk) => hunk.lines)
-  const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length
-  const hunks = patch.hunks.map(
+  if (!hunks) return { line: `- ${code(path)} ${what}`, patch: `${head}(too many changes to show)\n` }
+  const bodies = hunks.map(
     (hunk) =>
       `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@\n${hunk.lines.join('\n')}\n`,
   )
-  return { line: `- ${code(path)} ${what}, +${count('+')} −${count('-')}`, patch: head + hunks.join('') }
+  const counts = `+${countLines(hunks, '+')} −${countLines(hunks, '-')}`
+  return { line: `- ${code(path)} ${what}, ${counts}`, patch: head + bodies.join('') }
 }

@@ -30,15 +30,18 @@ function blockText(block: ContentBlock): string {
 /** Rows of a frame; at most `limit`, with a count of what is left out. */
 export function textRows(canvas: Canvas, text: string, limit: number): string[] {
   const rows: string[] = []
-  let fence = ''
+  let block: { fence: string; lines: string[] } | undefined
   for (const line of linesOf(text)) {
-    const mark = /^(`{3,})[\w+#.-]*$/.exec(line)?.[1] ?? ''
-    if (fence === '' && mark !== '') fence = mark
-    else if (fence !== '' && line === fence) fence = ''
-    else if (fence === '') rows.push(...wrapped(canvas, line))
-    else rows.push(codeRow(canvas, line))
+    const mark = /^(`{3,})[\w+#.-]*$/.exec(line)?.[1]
+    if (block === undefined && mark !== undefined) block = { fence: mark, lines: [] }
+    else if (block === undefined) rows.push(...wrapped(canvas, line))
+    else if (line !== block.fence) block.lines.push(line)
+    else {
+      rows.push(...codeRows(canvas, block.lines))
+      block = undefined
+    }
   }
-  return cut(canvas, rows, limit)
+  return cut(canvas, [...rows, ...codeRows(canvas, block?.lines ?? [])], limit)
 }
 
 /** How many lines of code or text there are, fences not counted. */
@@ -46,14 +49,16 @@ export function lineCount(text: string): number {
   return linesOf(text).filter((line) => !/^`{3,}/.test(line)).length
 }
 
-function codeRow(canvas: Canvas, line: string): string {
-  const [, number, rest = ''] = /^( *\d+)(?:[ \t│|:→]|$)(.*)$/.exec(line) ?? []
-  return number === undefined
-    ? row(canvas, clean(line))
-    : parts(canvas, [
-        ['dim', `${number}  `],
-        ['plain', clean(rest)],
-      ])
+/** Numbers in front of all lines are dimmed: those of a file. */
+function codeRows(canvas: Canvas, lines: readonly string[]): string[] {
+  const numbered = lines.map((line) => /^( *\d+)(?: {2}(.*))?$/.exec(line))
+  if (!numbered.every((match) => match !== null)) return lines.map((line) => row(canvas, clean(line)))
+  return numbered.map(([, number = '', rest = '']) =>
+    parts(canvas, [
+      ['dim', `${number}  `],
+      ['plain', clean(rest)],
+    ]),
+  )
 }
 
 function wrapped(canvas: Canvas, line: string): string[] {

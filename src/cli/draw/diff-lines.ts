@@ -1,6 +1,6 @@
 // A diff of hunks that were joined into one text, as groups of lines with their numbers in the file.
 import type { Diff } from '@agentclientprotocol/sdk'
-import { structuredPatch } from 'diff'
+import { hunksBetween, wholeChange } from '#bridge/cards/patch.ts'
 import { clean } from './text.ts'
 
 export interface DiffLine {
@@ -27,11 +27,10 @@ export function diffGroups(diff: Diff, starts: readonly number[]): DiffLine[][] 
   })
 }
 
-function marked(diff: Diff): Marked[] {
-  const patch = structuredPatch('', '', diff.oldText ?? '', diff.newText, '', '', {
-    context: Number.MAX_SAFE_INTEGER,
-  })
-  return patch.hunks
+function marked({ oldText, newText }: Diff): Marked[] {
+  const before = oldText ?? ''
+  const hunks = hunksBetween(before, newText, Number.MAX_SAFE_INTEGER) ?? [wholeChange(before, newText)]
+  return hunks
     .flatMap((hunk) => hunk.lines)
     .flatMap((line) => {
       const mark = line.charAt(0)

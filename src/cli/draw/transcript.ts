@@ -38,6 +38,20 @@ export const emptyTranscript: Transcript = {
   tight: false,
 }
 
+const COMPACTED = '⋯ the conversation was summarized for the model here'
+
+/** A whole session at once. */
+export function drawAll(canvas: Canvas, updates: Iterable<SessionUpdate>): string {
+  let state = emptyTranscript
+  let text = ''
+  for (const update of updates) {
+    const [next, more] = draw(canvas, state, update)
+    state = next
+    text += more
+  }
+  return text + close(canvas, state)[1]
+}
+
 export function draw(canvas: Canvas, state: Transcript, update: SessionUpdate): Drawn {
   switch (update.sessionUpdate) {
     case 'user_message_chunk':
@@ -53,12 +67,15 @@ export function draw(canvas: Canvas, state: Transcript, update: SessionUpdate): 
       return plan(canvas, state, update.entries)
     case 'notice':
       return noticeLines(canvas, state, update)
+    case 'compaction_update':
+      return update.status === 'completed'
+        ? lineOf(canvas, state, canvas.paint('dim', COMPACTED))
+        : [state, '']
     case 'available_commands_update':
     case 'current_mode_update':
     case 'config_option_update':
     case 'session_info_update':
     case 'usage_update':
-    case 'compaction_update':
     case 'compaction_summary_chunk':
       return [state, '']
     default:

@@ -1,7 +1,7 @@
 // One card as a page shows it: what an editor would draw of the call.
 import type { ContentBlock, ToolCallContent } from '@agentclientprotocol/sdk'
 import { displayPath } from '#bridge/cards/path.ts'
-import type { ShownCall } from '#bridge/fold.ts'
+import { isCommand, type ShownCall } from '#bridge/fold.ts'
 import { drawDiff } from './diff.ts'
 import { langOf, type Highlight } from './highlight.ts'
 import { drawCode, drawMarkdown } from './markdown.ts'
@@ -37,8 +37,8 @@ export async function drawCall(highlight: Highlight, call: ShownCall, cwd: strin
   const body = join([...drawn, places(list(fields['locations']) as readonly Place[], content, cwd)])
   return html`<article class="card ${status}">
     <header>
-      <span class="icon" title="${kind}">${ICONS[kind] ?? '◆'}</span
-      >${await title(highlight, text(fields['title']), kind)}<span class="status ${status}"
+      <span class="icon" title="${kind}">${ICONS[kind] ?? '◆'}</span>${await title(highlight, call)}<span
+        class="status ${status}"
         >${STATUS[status] ?? status}</span
       >
     </header>
@@ -48,9 +48,10 @@ export async function drawCall(highlight: Highlight, call: ShownCall, cwd: strin
 }
 
 /** A command and a path are plain text, every other title one line of Markdown. */
-async function title(highlight: Highlight, value: string, kind: string): Promise<Html> {
-  if (kind === 'execute') return html`<pre class="title">${value}</pre>`
-  const plain = kind === 'edit' || kind === 'delete' || kind === 'move'
+async function title(highlight: Highlight, call: ShownCall): Promise<Html> {
+  const value = text(call.fields['title'])
+  if (isCommand(call)) return html`<pre class="title">${value}</pre>`
+  const plain = ['edit', 'delete', 'move'].includes(text(call.fields['kind']))
   return html`<div class="title">${plain ? html`${value}` : await drawMarkdown(highlight, value)}</div>`
 }
 

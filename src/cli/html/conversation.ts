@@ -1,5 +1,6 @@
 // A conversation as a page shows it: what was said, thought and done, in order.
-import type { Shown, ShownChat } from '#bridge/fold.ts'
+import type { Shown, ShownChat, ShownNotice } from '#bridge/fold.ts'
+import { assertNever } from '#registry/view.ts'
 import { drawBlock, drawCall } from './card.ts'
 import type { Highlight } from './highlight.ts'
 import { html, join, NOTHING, type Html } from './safe.ts'
@@ -18,7 +19,7 @@ export async function drawConversation(
     const piece = drawn[index] ?? NOTHING
     return entry.kind === 'call' ? section(piece, titleOf(entry.fields)) : piece
   })
-  return join([...entries, plan(shown.plan), ...shown.notices.map(notice)])
+  return join([...entries, plan(shown.plan)])
 }
 
 function titleOf({ title }: Record<string, unknown>): string {
@@ -31,8 +32,14 @@ async function drawEntry(highlight: Highlight, entry: Shown['entries'][number], 
       return drawCall(highlight, entry, cwd)
     case 'compaction':
       return html`<p class="divider">the conversation was compacted</p>`
-    default:
+    case 'notice':
+      return notice(entry)
+    case 'user':
+    case 'agent':
+    case 'thought':
       return drawChat(highlight, entry)
+    default:
+      return assertNever(entry)
   }
 }
 
@@ -62,6 +69,6 @@ function plan(value: unknown): Html {
   </section>`
 }
 
-function notice({ severity, title, description }: Shown['notices'][number]): Html {
+function notice({ severity, title, description }: ShownNotice): Html {
   return html`<p class="notice ${severity}"><strong>${title}</strong> ${description ?? ''}</p>`
 }

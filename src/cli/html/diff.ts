@@ -1,5 +1,6 @@
 // A diff as a page shows it: hunks with both line numbers, code highlighted.
-import { structuredPatch } from 'diff'
+import type { StructuredPatchHunk } from 'diff'
+import { countLines, hunksBetween, wholeChange } from '#bridge/cards/patch.ts'
 import { langOf, type Highlight } from './highlight.ts'
 import { html, join, NOTHING, type Html } from './safe.ts'
 
@@ -9,8 +10,6 @@ export interface Diff {
   newText: string
 }
 
-const MAX_EDITS = 4000
-
 export async function drawDiff(highlight: Highlight, diff: Diff, shortPath: string): Promise<Html> {
   const { oldText, newText, path } = diff
   const lang = langOf(path)
@@ -18,11 +17,7 @@ export async function drawDiff(highlight: Highlight, diff: Diff, shortPath: stri
     highlight.lines(oldText ?? '', lang),
     highlight.lines(newText, lang),
   ])
-  const patch = structuredPatch('', '', oldText ?? '', newText, undefined, undefined, {
-    context: 3,
-    maxEditLength: MAX_EDITS,
-  })
-  const hunks = patch?.hunks ?? []
+  const hunks = hunksBetween(oldText ?? '', newText) ?? [wholeChange(oldText ?? '', newText)]
   const rows = hunks.flatMap((hunk, index) => [
     ...(index > 0
       ? [
@@ -33,8 +28,7 @@ export async function drawDiff(highlight: Highlight, diff: Diff, shortPath: stri
       : []),
     ...rowsOf(hunk, before, after),
   ])
-  const added = hunks.flatMap((hunk) => hunk.lines).filter((line) => line.startsWith('+')).length
-  const removed = hunks.flatMap((hunk) => hunk.lines).filter((line) => line.startsWith('-')).length
+  const [added, removed] = [countLines(hunks, '+'), countLines(hunks, '-')]
   const created = oldText == null ? html`<span class="tag">new file</span>` : NOTHING
   return html`<figure class="diff">
     <figcaption>
@@ -49,13 +43,7 @@ export async function drawDiff(highlight: Highlight, diff: Diff, shortPath: stri
   </figure>`
 }
 
-interface Hunk {
-  oldStart: number
-  newStart: number
-  lines: string[]
-}
-
-function rowsOf(hunk: Hunk, before: readonly Html[], after: readonly Html[]): Html[] {
+function rowsOf(hunk: StructuredPatchHunk, before: readonly Html[], after: readonly Html[]): Html[] {
   let [left, right] = [hunk.oldStart, hunk.newStart]
   return hunk.lines.flatMap((line) => {
     if (line.startsWith('\\')) return []

@@ -2,18 +2,18 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { CALL_VIEWS, isMember, type Members, RESULT_VIEWS } from '#registry/conformance/view-schemas.ts'
-import { NAMED_PROFILES, type ProfileName } from '#bridge/profile.ts'
+import { NAMED_PROFILES, PROFILE_NAMES } from '#bridge/profile.ts'
 import { type CardCase, caseUpdates } from '#cli/cards-case.ts'
 import { checkUpdate } from '../../support/validate-message.ts'
 
 const ROOT = new URL('../../../fixtures/cards/', import.meta.url)
-const PROFILES = Object.keys(NAMED_PROFILES) as ProfileName[]
 const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter((name) =>
   name.endsWith('.json'),
 )
 const read = (name: string): CardCase =>
   JSON.parse(readFileSync(new URL(`${name}.json`, ROOT), 'utf8')) as CardCase
-const isDrawing = (name: string): boolean => PROFILES.some((profile) => name.endsWith(`.${profile}.json`))
+const isDrawing = (name: string): boolean =>
+  PROFILE_NAMES.some((profile) => name.endsWith(`.${profile}.json`))
 const cases = files
   .filter((name) => !isDrawing(name))
   .map((name) => name.slice(0, -'.json'.length))
@@ -22,7 +22,9 @@ const cases = files
 describe('cards', () => {
   it('has a good number of cases, and no drawing without a case', () => {
     expect(cases.length).toBeGreaterThanOrEqual(40)
-    const expected = new Set(cases.flatMap((name) => PROFILES.map((profile) => `${name}.${profile}.json`)))
+    const expected = new Set(
+      cases.flatMap((name) => PROFILE_NAMES.map((profile) => `${name}.${profile}.json`)),
+    )
     expect(files.filter((name) => isDrawing(name) && !expected.has(name))).toEqual([])
   })
 
@@ -38,7 +40,7 @@ describe('cards', () => {
 
   describe.each(cases)('%s', (name) => {
     const given = read(name)
-    it.each(PROFILES)('on %s', async (profile) => {
+    it.each(PROFILE_NAMES)('on %s', async (profile) => {
       const updates = caseUpdates(given, NAMED_PROFILES[profile])
       expect(updates.flatMap((update) => checkUpdate(update))).toEqual([])
       const sent = new Map<string, unknown>()

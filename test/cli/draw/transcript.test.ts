@@ -5,22 +5,11 @@ import { stripVTControlCharacters } from 'node:util'
 import stringWidth from 'string-width'
 import { describe, expect, it } from 'vitest'
 import { painter, type Canvas, type Depth } from '#cli/draw/paint.ts'
-import { close, draw, drawAsked, emptyTranscript } from '#cli/draw/transcript.ts'
+import { draw, drawAll, drawAsked, emptyTranscript } from '#cli/draw/transcript.ts'
 import { updates } from './updates.ts'
 
 const snapshots = join(import.meta.dirname, 'snapshots')
 const canvas = (width: number, depth: Depth = 'none'): Canvas => ({ width, paint: painter(depth) })
-
-function drawn(on: Canvas, all: readonly SessionUpdate[]): string {
-  let state = emptyTranscript
-  let text = ''
-  for (const update of all) {
-    const [next, more] = draw(on, state, update)
-    state = next
-    text += more
-  }
-  return text + close(on, state)[1]
-}
 
 const files = ['wide.txt', 'narrow.txt', 'basic.txt', 'full.txt']
 
@@ -31,7 +20,7 @@ describe('a session in the terminal', () => {
     ['basic.txt', canvas(60, 'basic')],
     ['full.txt', canvas(60, 'full')],
   ])('looks like %s', async (file, on) => {
-    await expect(drawn(on, updates)).toMatchFileSnapshot(join(snapshots, file))
+    await expect(drawAll(on, updates)).toMatchFileSnapshot(join(snapshots, file))
   })
 
   it('has no picture that nothing draws', () => {
@@ -39,14 +28,14 @@ describe('a session in the terminal', () => {
   })
 
   it.each([40, 61, 100])('keeps every line within %i columns', (width) => {
-    const wide = drawn(canvas(width, 'full'), updates)
+    const wide = drawAll(canvas(width, 'full'), updates)
       .split('\n')
       .filter((line) => stringWidth(line) > width)
     expect(wide).toEqual([])
   })
 
   it('says the same with and without colours', () => {
-    expect(stripVTControlCharacters(drawn(canvas(60, 'full'), updates))).toBe(drawn(canvas(60), updates))
+    expect(stripVTControlCharacters(drawAll(canvas(60, 'full'), updates))).toBe(drawAll(canvas(60), updates))
   })
 
   it('shows a diff once when it was asked about', async () => {
@@ -67,7 +56,7 @@ describe('a session in the terminal', () => {
       (update) => update.sessionUpdate === 'tool_call' && update.toolCallId === 't',
     )
     const [before, end] = [updates.slice(call, call + 3), updates.slice(call + 3, call + 5)]
-    const text = drawn(on, [...before, ...updates.slice(5, 7), ...end])
+    const text = drawAll(on, [...before, ...updates.slice(5, 7), ...end])
     expect(text.indexOf('exit 3')).toBeGreaterThan(0)
     expect(text.indexOf('Read cart.js')).toBeGreaterThan(text.indexOf('exit 3'))
   })
@@ -80,8 +69,8 @@ describe('a session in the terminal', () => {
       status: 'completed',
       content: [{ type: 'content', content: { type: 'text', text } }],
     })
-    expect(drawn(canvas(60), [call('2 rows')])).toBe('\n✔ Query orders · 2 rows\n')
-    expect(drawn(canvas(60), [call('first\nsecond')]).split('\n')).toEqual([
+    expect(drawAll(canvas(60), [call('2 rows')])).toBe('\n✔ Query orders · 2 rows\n')
+    expect(drawAll(canvas(60), [call('first\nsecond')]).split('\n')).toEqual([
       '',
       expect.stringContaining('● Query orders'),
       expect.stringContaining('│ first'),
@@ -94,6 +83,6 @@ describe('a session in the terminal', () => {
   it('passes over updates of calls that are over', () => {
     const on = canvas(60)
     const late: SessionUpdate = { sessionUpdate: 'tool_call_update', toolCallId: 'r', status: 'failed' }
-    expect(drawn(on, [...updates.slice(5, 7), late])).toBe(drawn(on, updates.slice(5, 7)))
+    expect(drawAll(on, [...updates.slice(5, 7), late])).toBe(drawAll(on, updates.slice(5, 7)))
   })
 })

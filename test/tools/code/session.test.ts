@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { AgentSession } from '#agent/port.ts'
 import { foldUpdates } from '#bridge/fold.ts'
-import { NAMED_PROFILES } from '#bridge/profile.ts'
+import { NAMED_PROFILES, PROFILE_NAMES } from '#bridge/profile.ts'
 import { replayUpdates } from '#bridge/replay.ts'
 import { createMapper, type MapperOptions } from '#bridge/updates.ts'
 import { textOf } from '#model/content.ts'
@@ -171,45 +171,42 @@ describe('a cancel', () => {
 })
 
 describe('replay', () => {
-  it.each(Object.keys(NAMED_PROFILES) as (keyof typeof NAMED_PROFILES)[])(
-    'shows on %s what was shown live',
-    async (profile) => {
-      const { session, cwd } = await program(
-        `console.log('reading')
+  it.each(PROFILE_NAMES)('shows on %s what was shown live', async (profile) => {
+    const { session, cwd } = await program(
+      `console.log('reading')
        const { lines } = await tools.read({ file_path: 'a.txt' })
        await tools.edit({ file_path: 'a.txt', old_string: 'two', new_string: 'zwei' })
        const { output } = await tools.bash({ command: 'printf hello' })
        await tools.read({ file_path: 'none.txt' }).catch((error) => console.log(error.message))
        return [lines.length, output]`,
-      )
-      const options: MapperOptions = {
-        cwd,
-        roots: [[cwd, cwd]],
-        profile: NAMED_PROFILES[profile],
-        presenters: (name) => session.presenters(name),
-      }
-      const events: AnyEvent[] = []
-      session.subscribe((event) => void events.push(event))
-      await session.prompt(say('go'))
-      const mapper = createMapper(options)
-      const live = foldUpdates(events.flatMap((event) => mapper.push(event)))
-      const replayed = foldUpdates(replayUpdates(options, session.history()))
-      const cards = ({ entries }: typeof live) => entries.filter((entry) => entry.kind === 'call')
-      expect(cards(live)).toEqual(cards(replayed))
-      const [outer, ...nested] = cards(replayed)
-      expect(
-        nested.map(({ fields, meta }) => [meta['deckhand/parent'], fields['kind'], fields['status']]),
-      ).toEqual([
-        ['run', 'read', 'completed'],
-        ['run', 'edit', 'completed'],
-        ['run', 'execute', 'completed'],
-        ['run', 'read', 'failed'],
-      ])
-      expect(JSON.stringify(nested[1])).toContain('"type":"diff"')
-      expect(JSON.stringify(nested[2])).toContain('hello')
-      expect(JSON.stringify(outer)).toMatch(/```ts.*```console.*reading.*```json/)
-    },
-  )
+    )
+    const options: MapperOptions = {
+      cwd,
+      roots: [[cwd, cwd]],
+      profile: NAMED_PROFILES[profile],
+      presenters: (name) => session.presenters(name),
+    }
+    const events: AnyEvent[] = []
+    session.subscribe((event) => void events.push(event))
+    await session.prompt(say('go'))
+    const mapper = createMapper(options)
+    const live = foldUpdates(events.flatMap((event) => mapper.push(event)))
+    const replayed = foldUpdates(replayUpdates(options, session.history()))
+    const cards = ({ entries }: typeof live) => entries.filter((entry) => entry.kind === 'call')
+    expect(cards(live)).toEqual(cards(replayed))
+    const [outer, ...nested] = cards(replayed)
+    expect(
+      nested.map(({ fields, meta }) => [meta['deckhand/parent'], fields['kind'], fields['status']]),
+    ).toEqual([
+      ['run', 'read', 'completed'],
+      ['run', 'edit', 'completed'],
+      ['run', 'execute', 'completed'],
+      ['run', 'read', 'failed'],
+    ])
+    expect(JSON.stringify(nested[1])).toContain('"type":"diff"')
+    expect(JSON.stringify(nested[2])).toContain('hello')
+    expect(JSON.stringify(outer)).toMatch(/```ts.*```console.*reading.*```json/)
+  })
 })
 
 describe('the choice', () => {
