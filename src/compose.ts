@@ -1,9 +1,10 @@
 // Composition: configuration → agent → bridge, over one client's streams.
 import type { Readable, Writable } from 'node:stream'
 import { lazyAgent } from '#agent/lazy-agent.ts'
+import type { Agent } from '#agent/port.ts'
 import type { Auth, Login } from '#bridge/auth.ts'
 import { createBridge } from '#bridge/bridge.ts'
-import { createEditorFiles } from '#bridge/editor-files.ts'
+import { createEditorFiles, type EditorFiles } from '#bridge/editor-files.ts'
 import type { Configuration, Flags } from '#config/configuration.ts'
 import { forgetKeys, readStoredKeys } from '#config/keys.ts'
 import { loadConfiguration } from '#config/load.ts'
@@ -39,10 +40,7 @@ export async function startAgent(options: StartOptions): Promise<RunningAgent> {
     storedKeys: () => readStoredKeys(configuration.paths.state),
   })
   const agent = lazyAgent(
-    async () => {
-      const { composeAgent } = await import('./compose-agent.ts')
-      return composeAgent(configuration, env, log, { flags, editor: editor.fileSystem })
-    },
+    () => loadAgent(configuration, editor, options),
     () => models.selected,
   )
   const bridge = createBridge({
@@ -64,6 +62,21 @@ export async function startAgent(options: StartOptions): Promise<RunningAgent> {
       await bridge.close()
     },
   }
+}
+
+async function loadAgent(
+  configuration: Configuration,
+  editor: EditorFiles,
+  { env, log, flags = {} }: StartOptions,
+): Promise<Agent> {
+  const [{ composeAgent }, { createEditorFileSystem }] = await Promise.all([
+    import('./compose-agent.ts'),
+    import('#bridge/editor-file-system.ts'),
+  ])
+  return composeAgent(configuration, env, log, {
+    flags,
+    editor: (id, disk, roots) => createEditorFileSystem({ disk, roots, editor: () => editor.editor(id) }),
+  })
 }
 
 /** Keys are looked up again each time: a login may happen in another process while this one runs. */

@@ -1,50 +1,60 @@
 // The handler table: one row per method. Unknown requests are answered -32601 by the library.
-import { agent, methods, RequestError, type AgentApp } from '@agentclientprotocol/sdk'
+import { agent, methods, RequestError, type AgentApp, type AgentContext } from '@agentclientprotocol/sdk'
 import { authenticate, logout } from './authenticate.ts'
-import { cancel } from './cancel.ts'
-import { closeSession } from './close-session.ts'
 import type { BridgeContext } from './context.ts'
-import { deleteSession } from './delete-session.ts'
 import { initialize } from './initialize.ts'
-import { listSessions } from './list-sessions.ts'
-import { loadSession } from './load-session.ts'
-import { newSession } from './new-session.ts'
-import { parseLoadSession, parseNewSession, parsePrompt, parseSteering } from './params.ts'
-import { prompt } from './prompt.ts'
-import { resumeSession } from './resume-session.ts'
-import { setConfigOption } from './set-config-option.ts'
-import { setMode } from './set-mode.ts'
-import { STEERING, steer } from './steer.ts'
+import { type SessionMethods, withSessionMethods } from './lazy-methods.ts'
+import {
+  parseCancel,
+  parseInitialize,
+  parseLoadSession,
+  parseNewSession,
+  parsePrompt,
+  parseSteering,
+} from './params.ts'
 import { wireError } from './wire-error.ts'
 
 const { session } = methods.agent
+const STEERING = '_session/steering'
+
+type Work<P, T> = (bridge: BridgeContext, request: Incoming<P>) => T | Promise<T>
+type Incoming<P> = { params: P; signal: AbortSignal; client: AgentContext }
+type MethodName = Exclude<keyof SessionMethods, 'cancel' | 'prompt'>
+type ParamsOf<Name extends MethodName> = Parameters<SessionMethods[Name]>[1]['params']
+type ResultOf<Name extends MethodName> = Awaited<ReturnType<SessionMethods[Name]>>
 
 /**
  * The library walks the rows one microtask at a time: `prompt` and `cancel` stand next to each other, last, so that
  * a cancel can't overtake the prompt it follows, nor the prompt that follows it.
  */
 export function createHandlers(bridge: BridgeContext): AgentApp {
-  const on = <P, T>(work: (bridge: BridgeContext, request: Incoming<P>) => T | Promise<T>) => {
+  const on = <P, T>(work: Work<P, T>) => {
     return (request: Incoming<P>): Promise<T> => answer(bridge, request.signal, () => work(bridge, request))
   }
+  const later = <Name extends MethodName>(name: Name) =>
+    on<ParamsOf<Name>, ResultOf<Name>>((context, request) =>
+      withSessionMethods((all) => (all[name] as Work<ParamsOf<Name>, ResultOf<Name>>)(context, request)),
+    )
   return agent({ name: 'deckhand' })
-    .onRequest(methods.agent.initialize, on(initialize))
+    .onRequest(methods.agent.initialize, parseInitialize, on(initialize))
     .onRequest(methods.agent.authenticate, on(authenticate))
     .onRequest(methods.agent.logout, on(logout))
-    .onRequest(session.new, parseNewSession, on(newSession))
-    .onRequest(session.load, parseLoadSession, on(loadSession))
-    .onRequest(session.resume, parseLoadSession, on(resumeSession))
-    .onRequest(session.list, on(listSessions))
-    .onRequest(session.close, on(closeSession))
-    .onRequest(session.delete, on(deleteSession))
-    .onRequest(session.setMode, on(setMode))
-    .onRequest(session.setConfigOption, on(setConfigOption))
-    .onRequest(STEERING, parseSteering, on(steer))
-    .onRequest(session.prompt, parsePrompt, (request) => failing(bridge, () => prompt(bridge, request)))
-    .onNotification(session.cancel, (request) => cancel(bridge, request.params))
+    .onRequest(session.new, parseNewSession, later('newSession'))
+    .onRequest(session.load, parseLoadSession, later('loadSession'))
+    .onRequest(session.resume, parseLoadSession, later('resumeSession'))
+    .onRequest(session.list, later('listSessions'))
+    .onRequest(session.close, later('closeSession'))
+    .onRequest(session.delete, later('deleteSession'))
+    .onRequest(session.setMode, later('setMode'))
+    .onRequest(session.setConfigOption, later('setConfigOption'))
+    .onRequest(STEERING, parseSteering, later('steer'))
+    .onRequest(session.prompt, parsePrompt, (request) =>
+      failing(bridge, () => withSessionMethods(({ prompt }) => prompt(bridge, request))),
+    )
+    .onNotification(session.cancel, parseCancel, ({ params }) =>
+      withSessionMethods(({ cancel }) => cancel(bridge, params)),
+    )
 }
-
-type Incoming<P> = { params: P; signal: AbortSignal; client: Parameters<typeof newSession>[1]['client'] }
 
 /** Answers as cancelled as soon as the client withdraws the request; what was begun ends by itself. */
 function answer<T>(bridge: BridgeContext, signal: AbortSignal, work: () => T | Promise<T>): Promise<T> {

@@ -6,9 +6,9 @@ import { createHandlers } from './agent.ts'
 import type { Auth } from './auth.ts'
 import { KEY_HINT } from './capabilities.ts'
 import type { PromptFiles } from '#bridge/commands/command.ts'
-import { readPromptFiles } from '#bridge/commands/prompt-files.ts'
 import type { BridgeContext } from './context.ts'
 import type { EditorFiles } from './editor-files.ts'
+import { warmSessionMethods } from './lazy-methods.ts'
 import { stdioWire } from './stdio.ts'
 
 export interface BridgeOptions {
@@ -49,12 +49,15 @@ export function createBridge(options: BridgeOptions): Bridge {
     version: options.version,
     log: options.log,
     auth: options.auth ?? { problem: () => (options.agent.model === undefined ? NO_MODEL : undefined) },
-    promptFiles: options.promptFiles ?? readPromptFiles,
+    promptFiles: options.promptFiles,
     problems: options.problems ?? (() => []),
     editor: options.editor,
     askReason: options.askReason !== false,
     coalesce: options.coalesce !== false,
-    onInitialized: options.onInitialized,
+    onInitialized: () => {
+      warmSessionMethods()
+      options.onInitialized?.()
+    },
     capabilities: undefined,
     sessions: new Map(),
   }

@@ -12,7 +12,8 @@ export interface BridgeContext {
   readonly version: string
   readonly log: Log
   readonly auth: Auth
-  readonly promptFiles: PromptFiles
+  /** Default: the Markdown files in the session's directory. */
+  readonly promptFiles: PromptFiles | undefined
   /** What did not work when the program was put together, for `/help`. */
   readonly problems: () => readonly string[]
   /** Gives sessions the editor's text files; undefined where the disk is to be used. */
@@ -21,7 +22,7 @@ export interface BridgeContext {
   readonly askReason: boolean
   /** Whether streams are joined into fewer updates. */
   readonly coalesce: boolean
-  readonly onInitialized: (() => void) | undefined
+  readonly onInitialized: () => void
   /** Announced by `initialize`. */
   capabilities: ClientCapabilities | undefined
   /** Sessions that this client opened, by id. */

@@ -1,9 +1,6 @@
 // The editor's text files: which session has an editor that reads and writes them, and asking it in bounded time.
 import { methods, RequestError, type AgentContext } from '@agentclientprotocol/sdk'
-import type { FileSystem } from '#workspace/file-system.ts'
-import type { RootPair } from '#bridge/cards/card.ts'
 import { systemClock, type Clock } from '#bridge/pacing/clock.ts'
-import { createEditorFileSystem, type EditorFileSystem } from './editor-file-system.ts'
 import type { ClientProfile } from './profile.ts'
 
 /** Milliseconds after which a read falls back to the disk, and a write is given up. */
@@ -22,8 +19,8 @@ export interface Editor {
 }
 
 export interface EditorFiles {
-  /** The files of a session: the editor's where one is attached that has them, those of `disk` otherwise. */
-  fileSystem(sessionId: string, disk: FileSystem, roots: readonly RootPair[]): EditorFileSystem
+  /** The editor of a session, while one is attached. */
+  editor(sessionId: string): Editor | undefined
   /** The client of a session, until the returned function is called. */
   attach(
     sessionId: string,
@@ -35,8 +32,7 @@ export interface EditorFiles {
 export function createEditorFiles(clock: Clock = systemClock): EditorFiles {
   const editors = new Map<string, Editor>()
   return {
-    fileSystem: (sessionId, disk, roots) =>
-      createEditorFileSystem({ disk, roots, editor: () => editors.get(sessionId) }),
+    editor: (sessionId) => editors.get(sessionId),
     attach(sessionId, client, profile) {
       const editor = editorOf(sessionId, client, profile, clock)
       editors.set(sessionId, editor)

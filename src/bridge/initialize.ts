@@ -10,7 +10,7 @@ export function initialize(
 ): InitializeResponse {
   bridge.capabilities = params.clientCapabilities
   // Behind the answer, which is written before timers run.
-  if (bridge.onInitialized) setTimeout(bridge.onInitialized, 1)
+  setTimeout(bridge.onInitialized, 1)
   return {
     protocolVersion: PROTOCOL_VERSION,
     agentInfo: { name: 'deckhand', title: 'Deckhand', version: bridge.version },

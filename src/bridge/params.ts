@@ -1,22 +1,8 @@
-// Lenient parsing of requests in which one bad entry must not cost the whole.
-import { z } from 'zod'
+// Lenient parsing of requests in which one bad entry must not cost the whole. By hand: no schema library before a turn.
+import type { CancelNotification, InitializeRequest } from '@agentclientprotocol/sdk'
+import { isJsonObject, type JsonObject } from '#json/value.ts'
 import type { TraceCarrier } from '#telemetry/span.ts'
 import { invalidParams } from './wire-error.ts'
-
-const NewSession = z.object({
-  cwd: z.string(),
-  additionalDirectories: z.array(z.unknown()).nullish(),
-  mcpServers: z.unknown(),
-})
-const LoadSession = NewSession.extend({ sessionId: z.string() })
-const Prompt = z.object({ sessionId: z.string(), prompt: z.array(z.unknown()) })
-const lenient = z.string().optional().catch(undefined)
-const TracedPrompt = Prompt.extend({
-  _meta: z.object({ traceparent: lenient, tracestate: lenient }).nullish().catch(undefined),
-})
-const Steering = Prompt.extend({
-  _meta: z.object({ steering: z.object({ idleBehavior: z.string().nullish() }).nullish() }).nullish(),
-})
 
 export interface NewSessionParams {
   cwd: string
@@ -33,19 +19,45 @@ export interface PromptParams {
   trace?: TraceCarrier
 }
 
+const LATEST_VERSION = 65_535
+
+/** Capabilities are not looked at: whoever asks for one takes only the exact value that the protocol names. */
+export function parseInitialize(params: unknown): InitializeRequest {
+  const { protocolVersion: version, clientCapabilities } = fieldsOf(params)
+  if (typeof version !== 'number' || !Number.isInteger(version) || version < 0 || version > LATEST_VERSION) {
+    throw invalidParams(`protocolVersion: expected a whole number up to ${LATEST_VERSION}`)
+  }
+  return { protocolVersion: version, ...(isJsonObject(clientCapabilities) && { clientCapabilities }) }
+}
+
 export function parseNewSession(params: unknown): NewSessionParams {
-  return places(parsed(NewSession, params))
+  const { cwd, additionalDirectories, mcpServers } = fieldsOf(params)
+  return {
+    cwd: text('cwd', cwd),
+    additionalDirectories: list('additionalDirectories', additionalDirectories ?? []).filter(
+      (entry) => typeof entry === 'string',
+    ),
+    mcpServers: Array.isArray(mcpServers) ? mcpServers : [],
+  }
 }
 
 export function parseLoadSession(params: unknown): LoadSessionParams {
-  const value = parsed(LoadSession, params)
-  return { ...places(value), sessionId: value.sessionId }
+  return { ...parseNewSession(params), sessionId: text('sessionId', fieldsOf(params)['sessionId']) }
 }
 
 export function parsePrompt(params: unknown): PromptParams {
-  const { sessionId, prompt, _meta: meta } = parsed(TracedPrompt, params)
-  const { traceparent, tracestate = '' } = meta ?? {}
-  return { sessionId, prompt, ...(traceparent !== undefined && { trace: { traceparent, tracestate } }) }
+  const { sessionId, prompt, _meta: meta } = fieldsOf(params)
+  const { traceparent, tracestate } = isJsonObject(meta) ? meta : {}
+  const state = typeof tracestate === 'string' ? tracestate : ''
+  return {
+    sessionId: text('sessionId', sessionId),
+    prompt: list('prompt', prompt),
+    ...(typeof traceparent === 'string' && { trace: { traceparent, tracestate: state } }),
+  }
+}
+
+export function parseCancel(params: unknown): CancelNotification {
+  return { sessionId: text('sessionId', fieldsOf(params)['sessionId']) }
 }
 
 export interface SteeringParams extends PromptParams {
@@ -54,22 +66,23 @@ export interface SteeringParams extends PromptParams {
 }
 
 export function parseSteering(params: unknown): SteeringParams {
-  const { sessionId, prompt, _meta: meta } = parsed(Steering, params)
-  return { sessionId, prompt, promptRequired: meta?.steering?.idleBehavior === 'promptRequired' }
+  const { _meta: meta } = fieldsOf(params)
+  const steering = isJsonObject(meta) ? meta['steering'] : undefined
+  const idleBehavior = isJsonObject(steering) ? steering['idleBehavior'] : undefined
+  return { ...parsePrompt(params), promptRequired: idleBehavior === 'promptRequired' }
 }
 
-function parsed<T>(schema: z.ZodType<T>, params: unknown): T {
-  const result = schema.safeParse(params)
-  if (result.success) return result.data
-  throw invalidParams(
-    result.error.issues.map((issue) => `${issue.path.join('.') || 'params'}: ${issue.message}`).join('; '),
-  )
+function fieldsOf(params: unknown): JsonObject {
+  if (isJsonObject(params)) return params
+  throw invalidParams('params: expected an object')
 }
 
-function places(value: z.infer<typeof NewSession>): NewSessionParams {
-  return {
-    cwd: value.cwd,
-    additionalDirectories: (value.additionalDirectories ?? []).filter((entry) => typeof entry === 'string'),
-    mcpServers: Array.isArray(value.mcpServers) ? value.mcpServers : [],
-  }
+function text(name: string, value: unknown): string {
+  if (typeof value === 'string') return value
+  throw invalidParams(`${name}: expected a text`)
+}
+
+function list(name: string, value: unknown): unknown[] {
+  if (Array.isArray(value)) return value
+  throw invalidParams(`${name}: expected a list`)
 }

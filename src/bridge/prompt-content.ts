@@ -1,8 +1,8 @@
 // The blocks of a prompt: what the model is sent, what the person is shown again, and what could not be used.
-import { z } from 'zod'
 import type { PromptInput } from '#agent/port.ts'
 import type { ContentBlock } from '#model/content.ts'
 import { clipText } from '#bridge/cards/clip.ts'
+import { isJsonObject } from '#json/value.ts'
 import { linkText } from './resource-link.ts'
 import type { Notice } from './session-connection.ts'
 import { invalidParams } from './wire-error.ts'
@@ -11,24 +11,23 @@ import { fence } from '#registry/view.ts'
 const IMAGE_LIMIT = 10 * 1024 * 1024
 const IMAGE_TYPES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
 
-const mimeType = z
-  .string()
-  .nullish()
-  .transform((value) => value ?? undefined)
-const Block = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('text'), text: z.string() }),
-  z.object({ type: z.literal('resource_link'), uri: z.string(), name: z.string().nullish(), mimeType }),
-  z.object({ type: z.literal('image'), data: z.string(), mimeType: z.string() }),
-  z.object({ type: z.literal('audio'), data: z.string(), mimeType: z.string() }),
-  z.object({
-    type: z.literal('resource'),
-    resource: z.union([
-      z.object({ uri: z.string(), mimeType, text: z.string() }),
-      z.object({ uri: z.string(), mimeType, blob: z.string() }),
-    ]),
-  }),
-])
-type Block = z.infer<typeof Block>
+type Block =
+  | { type: 'text'; text: string }
+  | Link
+  | { type: 'image' | 'audio'; data: string; mimeType: string }
+  | { type: 'resource'; resource: Resource }
+interface Link {
+  type: 'resource_link'
+  uri: string
+  name?: string | undefined
+  mimeType?: string | undefined
+}
+interface Resource {
+  uri: string
+  mimeType?: string | undefined
+  /** Undefined: it is binary. */
+  text: string | undefined
+}
 
 interface Taken {
   model: ContentBlock
@@ -60,9 +59,8 @@ export function promptContent(
 }
 
 function take(raw: unknown, cwd: string): Taken {
-  const parsed = Block.safeParse(raw)
-  if (!parsed.success) return unusable(`a block of type ${typeOf(raw)} is not supported`)
-  const block = parsed.data
+  const block = blockOf(raw)
+  if (block === undefined) return unusable(`a block of type ${typeOf(raw)} is not supported`)
   switch (block.type) {
     case 'text': {
       const text = block.text.toWellFormed()
@@ -71,7 +69,7 @@ function take(raw: unknown, cwd: string): Taken {
     case 'resource_link':
       return link(block, cwd)
     case 'resource':
-      return resource(block, cwd)
+      return resource(block.resource, cwd)
     case 'image':
       return image(block)
     case 'audio':
@@ -89,7 +87,7 @@ function unusable(problem: string): Taken {
   return { model: block, shown: block, counts: false, problem }
 }
 
-function link(block: Extract<Block, { type: 'resource_link' }>, cwd: string): Taken {
+function link(block: Link, cwd: string): Taken {
   const name = block.name ?? block.uri
   return {
     model: { type: 'text', text: linkText(block.uri, name, cwd).toWellFormed() },
@@ -103,8 +101,8 @@ function link(block: Extract<Block, { type: 'resource_link' }>, cwd: string): Ta
   }
 }
 
-function resource({ resource: given }: Extract<Block, { type: 'resource' }>, cwd: string): Taken {
-  if (!('text' in given)) return unusable(`the binary resource ${given.uri} is not supported`)
+function resource(given: Resource, cwd: string): Taken {
+  if (given.text === undefined) return unusable(`the binary resource ${given.uri} is not supported`)
   const { uri } = given
   const text = given.text.toWellFormed()
   const named = linkText(uri, uri, cwd)
@@ -115,7 +113,7 @@ function resource({ resource: given }: Extract<Block, { type: 'resource' }>, cwd
   }
 }
 
-function image(block: Extract<Block, { type: 'image' }>): Taken {
+function image(block: { data: string; mimeType: string }): Taken {
   if (!IMAGE_TYPES.has(block.mimeType)) return unusable(`an image of type ${block.mimeType} is not supported`)
   const bytes = Buffer.from(block.data, 'base64')
   if (bytes.length > IMAGE_LIMIT)
@@ -127,6 +125,43 @@ function image(block: Extract<Block, { type: 'image' }>): Taken {
 }
 
 function typeOf(raw: unknown): string {
-  const named = z.object({ type: z.string() }).safeParse(raw)
-  return JSON.stringify(named.success ? named.data.type.slice(0, 40) : 'unknown')
+  const type = isJsonObject(raw) ? raw['type'] : undefined
+  return JSON.stringify(typeof type === 'string' ? type.slice(0, 40) : 'unknown')
+}
+
+/** The block, of what the protocol names; undefined for any other, and for one that lacks a part. */
+function blockOf(raw: unknown): Block | undefined {
+  if (!isJsonObject(raw)) return undefined
+  const { type, text, uri, data, mimeType, resource: held } = raw
+  const [name, mime] = [optional(raw['name']), optional(mimeType)]
+  switch (type) {
+    case 'text':
+      return typeof text === 'string' ? { type, text } : undefined
+    case 'resource_link':
+      if (typeof uri !== 'string' || name === false || mime === false) return undefined
+      return { type, uri, name, mimeType: mime }
+    case 'image':
+    case 'audio':
+      return typeof data === 'string' && typeof mimeType === 'string' ? { type, data, mimeType } : undefined
+    case 'resource': {
+      const resource = resourceOf(held)
+      return resource && { type, resource }
+    }
+    default:
+      return undefined
+  }
+}
+
+function resourceOf(raw: unknown): Resource | undefined {
+  if (!isJsonObject(raw)) return undefined
+  const { uri, text, blob } = raw
+  const mimeType = optional(raw['mimeType'])
+  if (typeof uri !== 'string' || mimeType === false) return undefined
+  if (typeof text === 'string') return { uri, mimeType, text }
+  return typeof blob === 'string' ? { uri, mimeType, text: undefined } : undefined
+}
+
+/** False for what is neither absent nor a text. */
+function optional(value: unknown): string | undefined | false {
+  return value === null || value === undefined ? undefined : typeof value === 'string' ? value : false
 }

@@ -4,8 +4,6 @@ import { openSession, type BridgeContext, type Request } from './context.ts'
 import type { SteeringParams } from './params.ts'
 import { promptContent } from './prompt-content.ts'
 
-export const STEERING = '_session/steering'
-
 export type SteeringResponse =
   | { outcome: 'injected' }
   | { outcome: 'promptRequired'; reason: 'noRunningTurn' }

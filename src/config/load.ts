@@ -5,7 +5,6 @@ import { systemCode } from '#json/thrown.ts'
 import type { Configuration, Flags, ProjectFile } from './configuration.ts'
 import { type Layer, merge } from './merge.ts'
 import { readSettings } from './settings.ts'
-import { contentHash, isTrusted } from './trust.ts'
 
 export const FILE_NAME = 'config.jsonc'
 export const PROJECT_FOLDER = '.deckhand'
@@ -70,7 +69,10 @@ async function readProject(
 ): Promise<{ layer: Layer; project: ProjectFile } | undefined> {
   const read = await readLayer(path, dirname(dirname(path)), warn)
   if (read === undefined) return undefined
-  const { tightening, describeEffects } = await import('./tighten.ts')
+  const [{ tightening, describeEffects }, { contentHash, isTrusted }] = await Promise.all([
+    import('./tighten.ts'),
+    import('./trust.ts'),
+  ])
   const hash = contentHash(read.bytes)
   const trusted = !read.broken && isTrusted(state, path, hash)
   const effects = describeEffects(read.layer.settings)

@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import writeFileAtomic from 'write-file-atomic'
 import { systemCode, thrownMessage } from '#json/thrown.ts'
 import { isJsonObject, type JsonObject } from '#json/value.ts'
 
@@ -39,5 +38,6 @@ export async function changePrivateFile(
 /** Writes JSON atomically, durably, with mode 0600; its directory is made with mode 0700. */
 export async function writePrivateFile(path: string, value: object): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const { default: writeFileAtomic } = await import('write-file-atomic')
   await writeFileAtomic(path, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 })
 }

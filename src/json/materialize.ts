@@ -4,6 +4,8 @@ import type { JsonObject, JsonValue } from './value.ts'
 
 /** Containers inside each other; one more is refused, since `JSON.stringify` itself overflows somewhere above. */
 export const MAX_LEVELS = 1000
+/** As sentences say it: a number formatted at the start would load the tables of all languages for it. */
+export const MAX_LEVELS_TEXT = '1,000'
 /** JSON Schema spends two containers on a level: a node and its `properties` or `oneOf`. */
 export const MAX_SCHEMA_CONTAINERS = 2 * MAX_LEVELS + 2
 /** Bytes of JSON text, approximately. */
@@ -25,7 +27,7 @@ export function faultMessage(fault: Fault, path: Path, label: string): string {
     case 'array':
       return `${place} must be a dense lossless JSON array`
     case 'deep':
-      return `"${label}" must not be nested more than ${MAX_LEVELS.toLocaleString('en-US')} levels deep`
+      return `"${label}" must not be nested more than ${MAX_LEVELS_TEXT} levels deep`
     case 'large':
       return `"${label}" must not be larger than ${MAX_BYTES / 1024 / 1024} MiB`
   }

@@ -7,7 +7,13 @@ import {
   type NodeType,
   scalarFaults,
 } from './keywords.ts'
-import { type Fault, MAX_LEVELS, MAX_SCHEMA_CONTAINERS, materializeAll } from './materialize.ts'
+import {
+  type Fault,
+  MAX_LEVELS,
+  MAX_LEVELS_TEXT,
+  MAX_SCHEMA_CONTAINERS,
+  materializeAll,
+} from './materialize.ts'
 import { extendPath, type Path, samePath, schemaPlace } from './path.ts'
 import { JsonSchemaError } from './schema-error.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from './value.ts'
@@ -25,7 +31,7 @@ export function assertObjectJsonSchema(schema: unknown): JsonObject {
   return assertSubset(schema, true)
 }
 
-export const TOO_DEEP = `must not be nested more than ${MAX_LEVELS.toLocaleString('en-US')} levels deep`
+export const TOO_DEEP = `must not be nested more than ${MAX_LEVELS_TEXT} levels deep`
 
 const LOSSES: Record<Fault, string> = {
   lossy: 'must be a lossless JSON value',

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { AgentContext } from '@agentclientprotocol/sdk'
 import { RequestError } from '@agentclientprotocol/sdk'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { createEditorFileSystem } from '#bridge/editor-file-system.ts'
 import { createEditorFiles, READ_MS, WRITE_MS } from '#bridge/editor-files.ts'
 import type { EditorFileSystem } from '#bridge/editor-file-system.ts'
 import { createFileSystem } from '#workspace/file-system.ts'
@@ -53,7 +54,7 @@ let clock: FakeClock
 let files: EditorFileSystem
 function connect(profile = BOTH, roots: readonly (readonly [string, string])[] = [[cwd, cwd]]): () => void {
   const hub = createEditorFiles(clock)
-  files = hub.fileSystem('s', createFileSystem(), roots)
+  files = createEditorFileSystem({ disk: createFileSystem(), roots, editor: () => hub.editor('s') })
   return hub.attach('s', editor.client, profile)
 }
 beforeEach(async () => {

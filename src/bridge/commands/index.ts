@@ -12,6 +12,7 @@ import { mode } from './mode.ts'
 import { model } from './model.ts'
 import { permissions } from './permissions.ts'
 import { promptCommand } from './prompt-command.ts'
+import { readPromptFiles } from './prompt-files.ts'
 import { rewind } from './rewind.ts'
 import { serverCommand } from './server-command.ts'
 import { trust } from './trust.ts'
@@ -74,7 +75,7 @@ export function findCommand(
 
 /** All commands of a session; neither a prompt file nor a server can take the name of one of ours. */
 export async function commandsOf(
-  { promptFiles }: { promptFiles: PromptFiles },
+  { promptFiles = readPromptFiles }: { promptFiles?: PromptFiles | undefined },
   { cwd, servers }: Pick<AgentSession, 'cwd' | 'servers'>,
 ): Promise<Command[]> {
   const taken = new Set(BUILT_IN.map((command) => command.name))

@@ -1,5 +1,4 @@
 // Asking the person over the wire. Fails closed: only an offered option that was selected in time allows anything.
-import { z } from 'zod'
 import type {
   CreateElicitationRequest,
   PermissionOption,
@@ -7,6 +6,7 @@ import type {
   SendRequestOptions,
   ToolCallUpdate,
 } from '@agentclientprotocol/sdk'
+import { isJsonObject, type JsonObject } from '#json/value.ts'
 import type { Asker } from '#agent/port.ts'
 import type { ApprovalRequest, Log } from '#registry/types.ts'
 import type { ApprovalDecision } from '#session/event.ts'
@@ -30,13 +30,6 @@ export interface AskerOptions {
   flush(): Promise<void> | void
   log: Log
 }
-
-const Answer = z.object({
-  outcome: z.discriminatedUnion('outcome', [
-    z.object({ outcome: z.literal('cancelled') }),
-    z.object({ outcome: z.literal('selected'), optionId: z.string() }),
-  ]),
-})
 
 /** One question at a time, in the order of asking; one that is retracted while it waits is never sent. */
 export function createAsker(options: AskerOptions): Asker {
@@ -107,16 +100,18 @@ async function rejected(
 }
 
 export function wasCancelled(reply: unknown): boolean {
-  const answer = Answer.safeParse(reply)
-  return answer.success && answer.data.outcome.outcome === 'cancelled'
+  return outcomeOf(reply)?.['outcome'] === 'cancelled'
 }
 
 /** The id that an answer selects; undefined for every other outcome. */
 export function selectedOption(reply: unknown): string | undefined {
-  const answer = Answer.safeParse(reply)
-  return answer.success && answer.data.outcome.outcome === 'selected'
-    ? answer.data.outcome.optionId
-    : undefined
+  const { outcome, optionId } = outcomeOf(reply) ?? {}
+  return outcome === 'selected' && typeof optionId === 'string' ? optionId : undefined
+}
+
+function outcomeOf(reply: unknown): JsonObject | undefined {
+  const outcome = isJsonObject(reply) ? reply['outcome'] : undefined
+  return isJsonObject(outcome) ? outcome : undefined
 }
 
 /** A grant that can't be stored still allows this one call, which the person did allow. */

@@ -1,5 +1,4 @@
 // A form for the person, in the client: what the agent or a server of the session wants to know.
-import { z } from 'zod'
 import {
   methods,
   type AgentContext,
@@ -7,13 +6,6 @@ import {
   type ElicitationSchema,
 } from '@agentclientprotocol/sdk'
 import type { AskForm } from '#registry/form.ts'
-
-const Value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])
-const Answer = z.discriminatedUnion('action', [
-  z.object({ action: z.literal('accept'), content: z.record(z.string(), Value).nullish() }),
-  z.object({ action: z.literal('decline') }),
-  z.object({ action: z.literal('cancel') }),
-])
 
 /** For clients that announced forms. Rejects on an error reply; anything that is no answer declines. */
 export function formAsker(sessionId: string, client: AgentContext): AskForm {
@@ -26,10 +18,7 @@ export function formAsker(sessionId: string, client: AgentContext): AskForm {
     }
     const options = { cancellationSignal: signal, stopWaitingOnCancel: true }
     const reply: unknown = await client.request(methods.client.elicitation.create, request, options)
-    const answer = Answer.safeParse(reply)
-    if (!answer.success) return { action: 'decline' }
-    return answer.data.action === 'accept'
-      ? { action: 'accept', content: answer.data.content ?? {} }
-      : answer.data
+    const { formAnswer } = await import('./form-answer.ts')
+    return formAnswer(reply)
   }
 }

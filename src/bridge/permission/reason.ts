@@ -1,6 +1,6 @@
 // Why a person rejected a call: an optional line for the model, by a form of the client.
-import { z } from 'zod'
 import type { CreateElicitationRequest, SendRequestOptions } from '@agentclientprotocol/sdk'
+import { isJsonObject } from '#json/value.ts'
 import { systemClock, type Clock } from '#bridge/pacing/clock.ts'
 
 /** Milliseconds that the form stays open. */
@@ -14,8 +14,6 @@ export interface ReasonRequest {
   signal: AbortSignal
   clock?: Clock
 }
-
-const Answer = z.object({ action: z.literal('accept'), content: z.object({ reason: z.string() }) })
 
 /** One line, or undefined: declined, cancelled, blank, an error, or nothing within a minute. Never rejects. */
 export async function askReason(request: ReasonRequest): Promise<string | undefined> {
@@ -37,12 +35,18 @@ export async function askReason(request: ReasonRequest): Promise<string | undefi
       },
       { cancellationSignal: AbortSignal.any([signal, late.signal]), stopWaitingOnCancel: true },
     )
-    const answer = Answer.safeParse(reply)
-    const reason = answer.success ? answer.data.content.reason.replaceAll(/\s+/g, ' ').trim() : ''
+    const reason = written(reply).replaceAll(/\s+/g, ' ').trim()
     return reason === '' ? undefined : reason.slice(0, LONGEST).toWellFormed()
   } catch {
     return undefined
   } finally {
     stop()
   }
+}
+
+/** What an accepted form holds; empty for every other answer. */
+function written(reply: unknown): string {
+  const content = isJsonObject(reply) && reply['action'] === 'accept' ? reply['content'] : undefined
+  const reason = isJsonObject(content) ? content['reason'] : undefined
+  return typeof reason === 'string' ? reason : ''
 }

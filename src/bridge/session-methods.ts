@@ -1,0 +1,12 @@
+// The methods of sessions by the names of the handler table.
+export { cancel } from './cancel.ts'
+export { closeSession } from './close-session.ts'
+export { deleteSession } from './delete-session.ts'
+export { listSessions } from './list-sessions.ts'
+export { loadSession } from './load-session.ts'
+export { newSession } from './new-session.ts'
+export { prompt } from './prompt.ts'
+export { resumeSession } from './resume-session.ts'
+export { setConfigOption } from './set-config-option.ts'
+export { setMode } from './set-mode.ts'
+export { steer } from './steer.ts'
