@@ -17,7 +17,7 @@ export function pushSession(state: State, event: RestEvent): SessionUpdate[] {
     case 'turn_end':
       return end(state, ENDED[event.stopReason])
     case 'turn_failed':
-      return end(state, `The turn failed: ${event.error.message}`)
+      return failed(state, event.error.message)
     case 'step_end':
       return usage(state, event)
     case 'todos':
@@ -62,6 +62,14 @@ function end(state: State, reason: string): SessionUpdate[] {
   state.inTurn = false
   state.ended = true
   return closed
+}
+
+/** Live the error is the answer to the prompt; on replay nothing else tells of it. */
+function failed(state: State, message: string): SessionUpdate[] {
+  const told = state.replay
+    ? notice(state, { severity: 'error', title: 'The turn failed', description: message })
+    : []
+  return [...told, ...end(state, `The turn failed: ${message}`)]
 }
 
 /** Tokens in the window after a step, and what all steps cost; nothing where the provider did not count. */
