@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { ContentBlock } from '#model/content.ts'
 import type { Model } from '#model/port.ts'
 import type { Scope } from '#registry/scope.ts'
-import type { AnyEvent, LoggedEvent, SessionEvent, StopReason } from '#session/event.ts'
+import type { AnyEvent, CommandSaid, LoggedEvent, SessionEvent, StopReason } from '#session/event.ts'
 import { repairEvents } from '#session/repair.ts'
 import { AgentError } from './error.ts'
 import { betterTitle } from './better-title.ts'
@@ -137,8 +137,8 @@ export class LiveSession implements AgentSession {
     return usageOf(this.history())
   }
 
-  recordCommand(text: string, output: string): void {
-    this.record({ type: 'command', id: randomUUID(), text, output })
+  recordCommand(said: CommandSaid): void {
+    this.record({ type: 'command', id: randomUUID(), ...said })
   }
 
   steer(input: PromptInput): boolean {

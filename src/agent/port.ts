@@ -5,7 +5,14 @@ import type { ApprovalRequest } from '#registry/types.ts'
 import type { ToolDefinition } from '#registry/definition.ts'
 import type { SessionPage } from '#session/store.ts'
 import type { TraceCarrier } from '#telemetry/span.ts'
-import type { AnyEvent, ApprovalDecision, LoggedEvent, SessionHeader, StopReason } from '#session/event.ts'
+import type {
+  AnyEvent,
+  ApprovalDecision,
+  CommandSaid,
+  LoggedEvent,
+  SessionHeader,
+  StopReason,
+} from '#session/event.ts'
 
 /**
  * `preview`: present when the call view may still be replaced before anybody is asked. `external`: the log keeps the
@@ -180,7 +187,7 @@ export interface AgentSession {
   /** Throws `AgentError('invalid')` on an unknown option or value. Setting `mode` is `setMode`. */
   setOption(id: string, value: string): void
   /** Logs a command of the person and what it said to them; the model never sees either. Blank text: no prompt. */
-  recordCommand(text: string, output: string): void
+  recordCommand(said: CommandSaid): void
   /** Puts a message into the running turn at its next step; false when no turn runs. */
   steer(input: PromptInput): boolean
   /** Shortens what the model is sent; what people see stays. Rejects with `AgentError('busy')` during a turn. */

@@ -1,5 +1,5 @@
 // One open session on one connection: its events flow out, its turns run one at a time.
-import type { StopReason } from '#session/event.ts'
+import type { CommandCard, StopReason } from '#session/event.ts'
 import type { AgentSession, PromptInput } from '#agent/port.ts'
 import { textOf } from '#model/content.ts'
 import { DONE, type Command, type CommandContext, type CommandOutcome } from '#bridge/commands/command.ts'
@@ -101,16 +101,18 @@ async function commandWork(
   if (!found) return undefined
   return async (signal) => {
     const said: string[] = []
+    const cards: CommandCard[] = []
+    const ended = (card: CommandCard): void => void cards.push(card)
     const context: CommandContext = {
       session,
       argument: found.argument,
       commands: found.commands,
       problems: bridge.problems(),
       say: (text) => said.push(text),
-      confirm: (question) => confirm({ session, client, outgoing, signal, log: bridge.log }, question),
+      confirm: (question) => confirm({ session, client, outgoing, signal, log: bridge.log, ended }, question),
       signal,
     }
-    const outcome = await runAndRecord(found.command, context, textOf(input.shown), said)
+    const outcome = await runAndRecord(found.command, context, textOf(input.shown), said, cards)
     if (outcome.kind === 'done') return signal.aborted ? 'cancelled' : 'end_turn'
     const blocks =
       outcome.kind === 'content' ? outcome.content : [{ type: 'text' as const, text: outcome.text }]
@@ -124,13 +126,15 @@ async function runAndRecord(
   context: CommandContext,
   text: string,
   said: readonly string[],
+  cards: CommandCard[],
 ): Promise<CommandOutcome> {
   let outcome: CommandOutcome = DONE
   try {
     return (outcome = await command.run(context))
   } finally {
     const output = said.join('\n\n')
-    if (outcome.kind === 'done') context.session.recordCommand(text, output)
-    else if (output !== '') context.session.recordCommand('', output)
+    const shown = { output, ...(cards.length > 0 && { cards }) }
+    if (outcome.kind === 'done') context.session.recordCommand({ text, ...shown })
+    else if (output !== '' || cards.length > 0) context.session.recordCommand({ text: '', ...shown })
   }
 }

@@ -4,7 +4,7 @@ import type { ContentBlock } from '#model/content.ts'
 import type { AssistantMessage, UserMessage } from '#model/message.ts'
 import type { FinishReason, Usage } from '#model/port.ts'
 import type { CodeMode, Observation, Snapshot, Todo, ToolFailure } from '#registry/types.ts'
-import type { ToolCallView, ToolResultView } from '#registry/view.ts'
+import type { FileDiff, ToolCallView, ToolResultView } from '#registry/view.ts'
 
 export type StopReason = 'end_turn' | 'max_tokens' | 'max_turn_requests' | 'refusal' | 'cancelled'
 
@@ -32,6 +32,16 @@ export type ApprovalDecision =
   | { outcome: 'rejected'; reason?: string }
   | { outcome: 'cancelled' }
   | { outcome: 'unavailable' }
+
+/** A card with which a command asked before it changed files. */
+export interface CommandCard {
+  callId: string
+  title: string
+  diffs: FileDiff[]
+  status: 'completed' | 'failed'
+  /** Why it failed. */
+  text?: string
+}
 
 /** Events that are appended to the log. Calls refer to their assistant message: arguments are stored once. */
 export type SessionEvent =
@@ -84,9 +94,12 @@ export type SessionEvent =
   /** The files that these turns changed are as they were before them, but for what somebody else has changed since. */
   | { type: 'rewound'; turnIds: string[]; paths: string[] }
   /** A command that the person gave (blank: none that they see) and what it said to them; not for the model. */
-  | { type: 'command'; id: string; text: string; output: string }
+  | { type: 'command'; id: string; text: string; output: string; cards?: CommandCard[] }
   | { type: 'turn_end'; turnId: string; stopReason: StopReason }
   | { type: 'turn_failed'; turnId: string; error: TurnError }
+
+/** What the person gave as a command, and what it showed and said. */
+export type CommandSaid = Omit<Extract<SessionEvent, { type: 'command' }>, 'type' | 'id'>
 
 /** Events that people see while they happen and that the log does not need: what they add up to is logged. */
 export type LiveEvent =

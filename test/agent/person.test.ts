@@ -177,7 +177,7 @@ describe('a command', () => {
     const { session, seen, reopen } = await seat([{ steps: [{ do: [{ text: 'hi' }] }] }])
     await session.prompt(say('x'))
     const before = conversationOf(session.history())
-    session.recordCommand('/usage', 'many tokens')
+    session.recordCommand({ text: '/usage', output: 'many tokens' })
     expect(seen.at(-1)).toMatchObject({ type: 'command', text: '/usage', output: 'many tokens' })
     const again = await reopen()
     expect(again.history().at(-1)).toMatchObject({ type: 'command', text: '/usage', output: 'many tokens' })

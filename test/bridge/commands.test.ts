@@ -225,6 +225,18 @@ describe('/rewind', () => {
     ).toBe(true)
   })
 
+  it.each(['allow-once', 'reject-once'])('looks the same when it is loaded again (%s)', async (optionId) => {
+    answer = () => ({ outcome: { outcome: 'selected', optionId } })
+    await command('/rewind')
+    const live = foldUpdates(updates()).entries
+    expect(live.map(({ kind }) => kind)).toEqual(['call', 'agent'])
+    const before = updates().length
+    await open.connection.agent.request('session/load', { sessionId, cwd, mcpServers: [] })
+    const [asked, ...replayed] = foldUpdates(updates().slice(before)).entries
+    expect(asked).toMatchObject({ kind: 'user', content: [{ text: '/rewind' }] })
+    expect(replayed).toEqual(live)
+  })
+
   it.each(['reject-once', 'nope'])('does nothing when the answer is %s', async (optionId) => {
     answer = () => ({ outcome: { outcome: 'selected', optionId } })
     expect(await command('/rewind')).toBe('Nothing was undone.')

@@ -19,7 +19,14 @@ import type {
 import type { ApprovalRequest, Grant } from '#registry/types.ts'
 import type { SessionSummary } from '#session/catalogue.ts'
 import type { SessionPage } from '#session/store.ts'
-import type { AnyEvent, ApprovalDecision, LoggedEvent, SessionEvent, StopReason } from '#session/event.ts'
+import type {
+  AnyEvent,
+  ApprovalDecision,
+  CommandSaid,
+  LoggedEvent,
+  SessionEvent,
+  StopReason,
+} from '#session/event.ts'
 
 export interface FakeTurn {
   readonly number: number
@@ -101,8 +108,8 @@ export class FakeSession implements AgentSession {
   setForm(form: AskForm | undefined): void {
     this.form = form
   }
-  recordCommand(text: string, output: string): void {
-    this.emit({ type: 'command', id: `command-${this.log.length + 1}`, text, output })
+  recordCommand(said: CommandSaid): void {
+    this.emit({ type: 'command', id: `command-${this.log.length + 1}`, ...said })
   }
   presenters(toolName: string): Presenters | undefined {
     return this.#presenters(toolName)

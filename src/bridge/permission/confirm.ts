@@ -4,9 +4,8 @@ import { randomUUID } from 'node:crypto'
 import { methods, type AgentContext, type ToolCall } from '@agentclientprotocol/sdk'
 import type { AgentSession } from '#agent/port.ts'
 import type { Log } from '#registry/types.ts'
-import { textContent } from '#bridge/cards/card.ts'
-import { diffContent } from '#bridge/cards/clip.ts'
-import { absolutePath } from '#bridge/cards/path.ts'
+import type { CommandCard } from '#session/event.ts'
+import { confirmCard, confirmEnd } from '#bridge/cards/confirm-card.ts'
 import type { Question } from '#bridge/commands/command.ts'
 import type { Outgoing } from '#bridge/outgoing.ts'
 import { selectedOption } from './ask.ts'
@@ -18,18 +17,23 @@ export interface ConfirmOptions {
   outgoing: Pick<Outgoing, 'send' | 'flush'>
   signal: AbortSignal
   log: Log
+  /** Told how it ended, before what was asked for is given or thrown. */
+  ended(card: CommandCard): void
 }
 
 /** What `work` gave, or undefined when it was not allowed. Fails closed; a throw of `work` fails the card and is passed on. */
 export async function confirm(options: ConfirmOptions, question: Question): Promise<string | undefined> {
   const { outgoing, session } = options
-  const card = cardOf(question, session.cwd)
+  const { title, diffs } = question
+  const asked = { callId: `command-${randomUUID()}`, title, diffs }
+  const card = confirmCard(asked, session.cwd)
   outgoing.send({ sessionUpdate: 'tool_call', ...card })
   await outgoing.flush()
   const { toolCallId } = card
   const end = (status: 'completed' | 'failed', text?: string): void => {
-    const content = text === undefined ? {} : { content: [...(card.content ?? []), textContent(text)] }
-    outgoing.send({ sessionUpdate: 'tool_call_update', toolCallId, status, ...content })
+    const outcome = { status, ...(text !== undefined && { text }) }
+    outgoing.send(confirmEnd(card, outcome))
+    options.ended({ ...asked, ...outcome })
   }
   if (!(await allowed(options, card, question.allow))) {
     end('failed', options.signal.aborted ? 'Cancelled.' : 'Rejected.')
@@ -43,19 +47,6 @@ export async function confirm(options: ConfirmOptions, question: Question): Prom
   } catch (error) {
     end('failed', thrownMessage(error))
     throw error
-  }
-}
-
-function cardOf({ title, diffs }: Question, cwd: string): ToolCall {
-  const locations = diffs.map(({ path }) => ({ path: absolutePath(path, cwd) }))
-  return {
-    toolCallId: `command-${randomUUID()}`,
-    title,
-    kind: 'edit',
-    status: 'pending',
-    content: diffContent(diffs, (path) => absolutePath(path, cwd)),
-    locations,
-    rawInput: { paths: locations.map(({ path }) => path) },
   }
 }
 

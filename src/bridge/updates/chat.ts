@@ -2,7 +2,8 @@
 import { assertNever } from '#registry/view.ts'
 import type { ContentBlock } from '#model/content.ts'
 import type { SessionUpdate } from '@agentclientprotocol/sdk'
-import type { AnyEvent } from '#session/event.ts'
+import { confirmCard, confirmEnd } from '#bridge/cards/confirm-card.ts'
+import type { AnyEvent, CommandCard } from '#session/event.ts'
 import { readArguments } from './presenting.ts'
 import type { State } from './state.ts'
 
@@ -77,9 +78,17 @@ function userMessage(state: State, event: Of<'user_message'>): SessionUpdate[] {
   }))
 }
 
-function command(state: State, { id, text, output }: Of<'command'>): SessionUpdate[] {
-  const prompt = state.replay ? chunks('user_message_chunk', text, `${id}-prompt`) : []
-  return [...prompt, ...chunks('agent_message_chunk', output.toWellFormed(), id)]
+/** Live the client knows the prompt, and was shown the cards while the command asked. */
+function command(state: State, { id, text, output, cards = [] }: Of<'command'>): SessionUpdate[] {
+  const said = chunks('agent_message_chunk', output.toWellFormed(), id)
+  if (!state.replay) return said
+  const prompt = chunks('user_message_chunk', text, `${id}-prompt`)
+  return [...prompt, ...cards.flatMap((card) => askedBefore(card, state.cwd)), ...said]
+}
+
+function askedBefore(asked: CommandCard, cwd: string): SessionUpdate[] {
+  const card = confirmCard(asked, cwd)
+  return [{ sessionUpdate: 'tool_call', ...card }, confirmEnd(card, asked)]
 }
 
 function assistantMessage(state: State, event: Of<'assistant_message'>): SessionUpdate[] {
