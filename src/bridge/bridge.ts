@@ -61,7 +61,7 @@ export function createBridge(options: BridgeOptions): Bridge {
     capabilities: undefined,
     sessions: new Map(),
   }
-  const wire = stdioWire(options.input, options.output)
+  const wire = stdioWire(options.input, options.output, options.log)
   const connection = createHandlers(context).connect(wire.stream)
   wire.onGone((reason) => connection.close(reason))
   const closed = connection.closed.then(() => {

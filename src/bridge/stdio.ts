@@ -2,6 +2,8 @@
 import { Readable, type Writable } from 'node:stream'
 import type { ReadableStream as WebReadable } from 'node:stream/web'
 import { ndJsonStream, type Stream } from '@agentclientprotocol/sdk'
+import type { Log } from '#registry/types.ts'
+import { cutLongLines, refuseDeep } from './incoming.ts'
 
 export interface Wire {
   stream: Stream
@@ -12,7 +14,7 @@ export interface Wire {
 }
 
 /** Takes over both streams; lines end at 0x0A only, and characters cut between chunks are joined by the library. */
-export function stdioWire(input: Readable, output: Writable): Wire {
+export function stdioWire(input: Readable, output: Writable, log: Log): Wire {
   const listeners: ((reason: unknown) => void)[] = []
   const gone = (reason: unknown): void => {
     for (const listener of listeners.splice(0)) listener(reason)
@@ -26,8 +28,13 @@ export function stdioWire(input: Readable, output: Writable): Wire {
     write: (chunk) => joined.add(chunk),
     close: () => joined.flush(),
   })
+  const lines = cutLongLines((limit) => log('warn', `a message of more than ${limit} bytes was not read`))
+  const messages = ndJsonStream(writable, readable.pipeThrough(lines))
+  const refused = refuseDeep(
+    (answer) => void joined.add(Buffer.from(`${JSON.stringify(answer)}\n`)).catch(() => {}),
+  )
   return {
-    stream: ndJsonStream(writable, readable),
+    stream: { readable: messages.readable.pipeThrough(refused), writable: messages.writable },
     onGone: (listener) => listeners.push(listener),
     flush: () => joined.flush(),
   }

@@ -24,6 +24,13 @@ describe('parseArguments', () => {
     expect(Object.keys(value as object)).toEqual(['a', '__proto__'])
   })
 
+  it('takes what nests too deeply for no arguments', () => {
+    const deep = (levels: number): string => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`
+    expect(parseArguments(deep(999)).malformed).toBeUndefined()
+    expect(parseArguments(deep(1000))).toEqual({ arguments: deep(1000), malformed: true })
+    expect(parseArguments(deep(6500)).malformed).toBe(true)
+  })
+
   it('survives any depth', () => {
     const text = '{"a":'.repeat(200_000) + '1' + '}'.repeat(200_000)
     expect(() => parseArguments(text)).not.toThrow()

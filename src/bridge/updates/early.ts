@@ -1,5 +1,7 @@
 // The early announcement of a call whose arguments still stream.
 import { isDeepStrictEqual } from 'node:util'
+import { textIsDeeper } from '#json/depth.ts'
+import { MAX_LEVELS } from '#json/materialize.ts'
 import { isJsonObject, type JsonValue } from '#json/value.ts'
 import type { CallCard } from '#bridge/cards/card.ts'
 import { parsePartial } from './presenting.ts'
@@ -34,7 +36,7 @@ export function grow(early: Early, delta: string): JsonValue | undefined {
 
 /** The arguments, when the text so far is all of them. */
 export function whole(early: Early): JsonValue | undefined {
-  if (early.stopped || early.text === '') return undefined
+  if (early.stopped || early.text === '' || textIsDeeper(early.text, MAX_LEVELS)) return undefined
   try {
     const value: unknown = JSON.parse(early.text)
     return isJsonObject(value) ? value : undefined

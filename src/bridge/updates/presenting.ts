@@ -1,5 +1,7 @@
 // Asking presenters, and drawing what they answer: whatever they throw costs only their own card.
 import { parse, Allow } from 'partial-json'
+import { textIsDeeper } from '#json/depth.ts'
+import { MAX_LEVELS } from '#json/materialize.ts'
 import { isJsonObject, type JsonValue } from '#json/value.ts'
 import type { Log } from '#registry/types.ts'
 import type { ToolCallView, ToolResultView } from '#registry/view.ts'
@@ -86,8 +88,9 @@ export function readArguments(args: JsonValue, malformed: boolean): JsonValue {
   return parsePartial(args) ?? args
 }
 
-/** The object that a cut JSON text begins with: strings may be cut, numbers and words may not. */
+/** The object that a cut JSON text begins with: strings may be cut, numbers and words may not; deep nesting is none. */
 export function parsePartial(text: string): JsonValue | undefined {
+  if (textIsDeeper(text, MAX_LEVELS)) return undefined
   try {
     const value: unknown = parse(text, Allow.STR | Allow.OBJ | Allow.ARR)
     return isJsonObject(value) ? value : undefined
