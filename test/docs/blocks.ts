@@ -29,6 +29,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   console: prints,
   'jsonc config': isConfiguration,
   'json scenario': plays,
+  'ts program': isProgram,
   'json zed': launches,
   'json jetbrains': launches,
   'lua neovim': launchesFromLua,
@@ -114,6 +115,17 @@ async function plays({ text }: Block, models: Models): Promise<void> {
   const { code, output } = await reader.bash(`${environment} deckhand run "what is here?"`)
   expect({ code, output }).toMatchObject({ code: 0 })
   expect(output).toContain('cart.test.js')
+}
+
+/** Runs it in Code Mode, over a model by script. */
+async function isProgram({ text }: Block, models: Models): Promise<void> {
+  await using reader = await aReader(models, { keyed: false })
+  const call = { name: 'run_code', arguments: { code: text, description: 'Count' } }
+  const steps = [{ do: [{ call }] }, { do: [{ text: 'It says: {{result}}' }] }]
+  await writeFile(join(reader.home, 'try.json'), JSON.stringify({ name: 'try', turns: [{ steps }] }))
+  const environment = 'DECKHAND_CODE_MODE=code DECKHAND_MODEL=scripted/try DECKHAND_SCENARIO=../try.json'
+  const { output } = await reader.bash(`${environment} deckhand run count`)
+  expect(output).toMatch(/It says: 2 files[^]*cart\.js: 20 lines/)
 }
 
 /** The command of the snippet answers `initialize`. */
