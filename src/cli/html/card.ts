@@ -61,7 +61,10 @@ async function drawContent(
   call: ShownCall,
   cwd: string,
 ): Promise<Html> {
-  if (entry.type === 'diff') return drawDiff(highlight, entry, displayPath(entry.path, { cwd, roots: [] }))
+  if (entry.type === 'diff') {
+    const shortPath = displayPath(entry.path, { cwd, roots: [] })
+    return drawDiff(highlight, entry, { shortPath, starts: startsIn(call, entry.path) })
+  }
   if (entry.type === 'terminal') return drawTerminal(highlight, call.terminal ?? { output: '' })
   return drawBlock(highlight, entry.content)
 }
@@ -102,6 +105,13 @@ function places(locations: readonly Place[], content: readonly ToolCallContent[]
   return html`<ul class="places">
     ${join(items)}
   </ul>`
+}
+
+/** Where the changes of this file begin, as far as the call says. */
+function startsIn({ fields }: ShownCall, path: string): number[] {
+  return (list(fields['locations']) as Place[]).flatMap((place) =>
+    place.path === path && typeof place.line === 'number' ? [place.line] : [],
+  )
 }
 
 interface Place {

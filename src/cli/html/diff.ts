@@ -1,6 +1,7 @@
-// A diff as a page shows it: hunks with both line numbers, code highlighted.
+// A diff as a page shows it: hunks with the line numbers of the file, code highlighted.
 import type { StructuredPatchHunk } from 'diff'
 import { countLines, hunksBetween, wholeChange } from '#bridge/cards/patch.ts'
+import { diffGroups } from '#cli/draw/diff-lines.ts'
 import { langOf, type Highlight } from './highlight.ts'
 import { html, join, NOTHING, type Html } from './safe.ts'
 
@@ -10,7 +11,17 @@ export interface Diff {
   newText: string
 }
 
-export async function drawDiff(highlight: Highlight, diff: Diff, shortPath: string): Promise<Html> {
+export interface DiffOptions {
+  shortPath: string
+  /** The lines of the file where changes begin, as the call's locations say: the texts may be parts of it. */
+  starts: readonly number[]
+}
+
+export async function drawDiff(
+  highlight: Highlight,
+  diff: Diff,
+  { shortPath, starts }: DiffOptions,
+): Promise<Html> {
   const { oldText, newText, path } = diff
   const lang = langOf(path)
   const [before, after] = await Promise.all([
@@ -18,6 +29,8 @@ export async function drawDiff(highlight: Highlight, diff: Diff, shortPath: stri
     highlight.lines(newText, lang),
   ])
   const hunks = hunksBetween(oldText ?? '', newText) ?? [wholeChange(oldText ?? '', newText)]
+  // Of every line that is shown, in order; none where nobody said where the hunks are.
+  const numbers = diffGroups(diff, starts).flatMap((group) => group.map((line) => line.number))
   const rows = hunks.flatMap((hunk, index) => [
     ...(index > 0
       ? [
@@ -26,7 +39,7 @@ export async function drawDiff(highlight: Highlight, diff: Diff, shortPath: stri
           </tr>`,
         ]
       : []),
-    ...rowsOf(hunk, before, after),
+    ...rowsOf(hunk, before, after, numbers),
   ])
   const [added, removed] = [countLines(hunks, '+'), countLines(hunks, '-')]
   const created = oldText == null ? html`<span class="tag">new file</span>` : NOTHING
@@ -43,22 +56,28 @@ export async function drawDiff(highlight: Highlight, diff: Diff, shortPath: stri
   </figure>`
 }
 
-function rowsOf(hunk: StructuredPatchHunk, before: readonly Html[], after: readonly Html[]): Html[] {
+/** Takes the numbers of its rows from the front of `numbers`. */
+function rowsOf(
+  hunk: StructuredPatchHunk,
+  before: readonly Html[],
+  after: readonly Html[],
+  numbers: (number | undefined)[],
+): Html[] {
   let [left, right] = [hunk.oldStart, hunk.newStart]
   return hunk.lines.flatMap((line) => {
     if (line.startsWith('\\')) return []
-    if (line.startsWith('-')) return [row('del', '−', left++, before)]
-    const number = right++
-    if (line.startsWith('+')) return [row('add', '+', number, after)]
+    const shown = numbers.shift()
+    if (line.startsWith('-')) return [row('del', '−', shown, before[left++ - 1])]
+    const code = after[right++ - 1]
+    if (line.startsWith('+')) return [row('add', '+', shown, code)]
     left++
-    return [row('', '', number, after)]
+    return [row('', '', shown, code)]
   })
 }
 
-function row(kind: string, sign: string, number: number, lines: readonly Html[]): Html {
-  const code = lines[number - 1] ?? NOTHING
+function row(kind: string, sign: string, number: number | undefined, code: Html = NOTHING): Html {
   return html`<tr class="${kind}">
-    <td class="num">${number}</td>
+    <td class="num">${number ?? ''}</td>
     <td class="sign">${sign}</td>
     <td class="line">${code}</td>
   </tr>`
