@@ -1,7 +1,7 @@
 // Choices: mode, model, thought level and Code Mode of a session, restored from its log and changed by the person.
 import type { Disposer, Scope } from '#registry/scope.ts'
 import type { CodeMode } from '#registry/types.ts'
-import { THOUGHT_LEVELS, type ThoughtLevel } from '#config/settings.ts'
+import { THOUGHT_LEVELS, type ThoughtLevel } from '#config/thought-level.ts'
 import type { ModelListing, ModelSource } from '#model/port.ts'
 import type { SessionEvent } from '#session/event.ts'
 import { AgentError } from './error.ts'

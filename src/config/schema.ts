@@ -1,6 +1,7 @@
 // The configuration file: its shape, as checked and as published for editors. Loaded only when there is a file.
 import * as z from 'zod'
-import { API_IDS, CODE_MODES, isEndpoint, MODE_IDS, MODEL_NAME, THOUGHT_LEVELS } from './settings.ts'
+import { API_IDS, CODE_MODES, isEndpoint, MODE_IDS, MODEL_NAME } from './settings.ts'
+import { THOUGHT_LEVELS } from './thought-level.ts'
 
 const name = z.string().regex(MODEL_NAME, 'expected provider/model, for example anthropic/claude-sonnet-5-5')
 const address = z

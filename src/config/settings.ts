@@ -2,16 +2,13 @@
 import { homedir } from 'node:os'
 import { readPaths, type Paths } from './paths.ts'
 import { Secret } from './secret.ts'
+import type { ThoughtLevel } from './thought-level.ts'
 
 export const MODE_IDS = ['ask', 'accept-edits', 'plan', 'bypass'] as const
 export type ModeId = (typeof MODE_IDS)[number]
 
 /** How tools are offered to the model: as calls, as a program that calls them, or as both. */
 export const CODE_MODES = ['native', 'code', 'both'] as const
-
-/** How long a model thinks before it answers; `off` is the least that the model can do. */
-export const THOUGHT_LEVELS = ['off', 'low', 'medium', 'high'] as const
-export type ThoughtLevel = (typeof THOUGHT_LEVELS)[number]
 
 export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug', 'trace'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]

@@ -8,7 +8,7 @@ import type {
   LanguageModelV4Prompt,
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider'
-import type { ThoughtLevel } from '#config/settings.ts'
+import type { ThoughtLevel } from '#config/thought-level.ts'
 import { arrange } from './arrange.ts'
 import { classifyError } from './classify-error.ts'
 import { type Endpoint, modelSettings, traitsOf } from './endpoint.ts'

@@ -1,5 +1,5 @@
 // The Model port: one streamed request. Implemented by the AI SDK adapter and by the scripted model.
-import type { ThoughtLevel } from '#config/settings.ts'
+import type { ThoughtLevel } from '#config/thought-level.ts'
 import type { JsonObject, JsonValue } from '#json/value.ts'
 import type { ModelMessage } from './message.ts'
 

@@ -1,6 +1,6 @@
 // What a provider file offers: facts about its models, and the way to reach them.
 import type { LanguageModelV4, SharedV4ProviderOptions } from '@ai-sdk/provider'
-import type { ThoughtLevel } from '#config/settings.ts'
+import type { ThoughtLevel } from '#config/thought-level.ts'
 
 /** How one request reaches a provider. */
 export interface Connection {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { readSettings } from '#config/settings.ts'
 import type { ModelMessage } from '#model/message.ts'
-import type { ThoughtLevel } from '#config/settings.ts'
+import type { ThoughtLevel } from '#config/thought-level.ts'
 import { createModelSource } from '#model/source.ts'
 import { startSseServer, type Reply } from '../support/sse-server.ts'
 import { apiOf, type Piece } from './apis.ts'

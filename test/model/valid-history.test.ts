@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readSettings } from '#config/settings.ts'
-import type { ThoughtLevel } from '#config/settings.ts'
+import type { ThoughtLevel } from '#config/thought-level.ts'
 import type { ModelRequest } from '#model/port.ts'
 import { createModelSource } from '#model/source.ts'
 import { conversationOf } from '#session/conversation.ts'

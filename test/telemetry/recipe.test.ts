@@ -8,9 +8,13 @@ import { scriptedBin } from '../support/scripted-bin.ts'
 import { temporaryDirectory } from '../support/temporary.ts'
 import { type CollectedSpan, startCollector } from './collector.ts'
 
-async function recipe(): Promise<string> {
+async function documented(): Promise<string> {
   const page = await readFile(join(ROOT, 'docs/observability.md'), 'utf8')
-  const source = /```js tracing\n([^]*?)```/.exec(page)?.[1] ?? ''
+  return /```js tracing\n([^]*?)```/.exec(page)?.[1] ?? ''
+}
+
+/** The path of a module with that source, beside which the SDK is installed. */
+async function preload(source: string): Promise<string> {
   const directory = join(await temporaryDirectory(), 'tracing')
   await mkdir(join(directory, 'node_modules'), { recursive: true })
   await symlink(
@@ -24,7 +28,7 @@ async function recipe(): Promise<string> {
 async function tracedBin(turns: Scenario['turns'], env: Record<string, string> = {}) {
   const collector = await startCollector()
   const bin = await scriptedBin({
-    command: [process.execPath, '--import', await recipe(), BIN, 'acp'],
+    command: [process.execPath, '--import', await preload(await documented()), BIN, 'acp'],
     turns,
     files: { 'a.txt': 'TEXT-OF-A-FILE\n' },
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, DECKHAND_CODE_MODE: 'both', ...env },
@@ -132,5 +136,27 @@ describe('the recipe', () => {
     expect(attributesOf(spans, 'invoke_agent deckhand')).toContainEqual(
       expect.objectContaining({ 'deckhand.turn.stop_reason': 'cancelled' }),
     )
+  })
+})
+
+describe('an exporter that prints', () => {
+  it('prints to stderr: stdout is the protocol’s', async () => {
+    const source = (await documented())
+      .replace(/^import .*exporter-trace-otlp-http.*\n/m, '')
+      .replace('BatchSpanProcessor, ', 'ConsoleSpanExporter, SimpleSpanProcessor, ')
+      .replace(
+        'BatchSpanProcessor(new OTLPTraceExporter())',
+        'SimpleSpanProcessor(new ConsoleSpanExporter())',
+      )
+    const { client, cwd } = await scriptedBin({
+      command: [process.execPath, '--import', await preload(source), BIN, 'acp'],
+      turns: TURN,
+      files: { 'a.txt': 'x\n' },
+    })
+    await client.prompt(await client.open(cwd), 'go')
+    await client.end()
+    expect(client.stderr).toContain("name: 'execute_tool read'")
+    expect(client.lines.map((line) => JSON.parse(line)).every(({ jsonrpc }) => jsonrpc === '2.0')).toBe(true)
+    expect(client.faults).toEqual([])
   })
 })

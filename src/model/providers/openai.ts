@@ -1,7 +1,7 @@
 // OpenAI: the Responses API for models that think, because Chat Completions refuses their tools or hides their
 // thoughts; Chat Completions for the others. Nothing is stored at the provider: thoughts go back encrypted.
 import { type Api, type ModelTraits, type ProviderRow, vendorSettings } from '#model/provider.ts'
-import type { ThoughtLevel } from '#config/settings.ts'
+import type { ThoughtLevel } from '#config/thought-level.ts'
 
 const WINDOWS: readonly [RegExp, number][] = [
   [/^gpt-4\.1/, 1_047_576],
