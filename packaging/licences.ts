@@ -1,8 +1,8 @@
-// The licence notices of everything that the bundle contains, from what the bundler says that it took.
+// The licence notices of everything that the bundle contains, from what the bundlers say that they took.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The part of esbuild's metafile that says what went into each output. */
+/** The part of a metafile, in the form of esbuild, that says what went into each output. */
 export interface Metafile {
   outputs: Record<string, { inputs: Record<string, { bytesInOutput: number }> }>
 }
