@@ -7,6 +7,9 @@ import type { Log } from '#registry/types.ts'
 
 const SEVERITY = { trace: 0, debug: 1, info: 2, warn: 3, error: 4, silent: 5 } as const
 
+/** Characters of one text inside the details of a line. */
+const LONGEST_STRING = 2000
+
 export interface LogInit {
   log: Settings['log']
   stderr: NodeJS.WritableStream
@@ -28,7 +31,7 @@ export function createLog({ log: { level, file }, stderr, env }: LogInit): Log {
 function detailOf(data: unknown): string {
   if (data === undefined) return ''
   try {
-    return ` ${inspect(data, { depth: 4, breakLength: Infinity })}`
+    return ` ${inspect(data, { depth: 4, breakLength: Infinity, maxStringLength: LONGEST_STRING })}`
   } catch {
     return ' (details that can not be shown)'
   }

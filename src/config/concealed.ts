@@ -45,6 +45,6 @@ export function withoutSecrets(text: string): string {
     .replace(/\b(Bearer|Basic)\s+[\w.~+/=-]{6,}/gi, `$1 ${HIDDEN}`)
     .replace(/\b(sk|pk|gsk|xai|ghp|gho|glpat|xox[bp])[-_][\w-]{12,}/g, HIDDEN)
     .replace(/\bAIza[\w-]{20,}/g, HIDDEN)
-    .replace(/([?&](?:[\w-]*(?:key|token|secret|password|signature|code))=)[^&\s'"]+/gi, `$1${HIDDEN}`)
-    .replace(/(\b[a-z][a-z0-9+.-]*:\/\/)[^/@\s'"]+@/gi, `$1${HIDDEN}@`)
+    .replace(/([?&](?:[\w-]{0,40}(?:key|token|secret|password|signature|code))=)[^&\s'"]+/gi, `$1${HIDDEN}`)
+    .replace(/(\b[a-z][a-z0-9+.-]{0,30}:\/\/)[^/@\s'"]+@/gi, `$1${HIDDEN}@`)
 }

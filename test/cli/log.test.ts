@@ -1,7 +1,7 @@
 import { mkdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createLog } from '#cli/log.ts'
 import { conceal, concealAll, withoutSecrets } from '#config/concealed.ts'
 import { Secret } from '#config/secret.ts'
@@ -50,6 +50,14 @@ describe('a file', () => {
     const { log, written } = logTo('debug', file)
     log('warn', 'still said')
     expect(written()).toMatch(/^deckhand: \S+Z warn still said\n$/)
+  })
+
+  it('keeps long texts short, and hides secrets in long lines soon', () => {
+    const { log, written } = logTo('debug')
+    const before = performance.now()
+    log('warn', `${'a.'.repeat(200_000)}${'&x'.repeat(200_000)}`, { text: 'x'.repeat(1_000_000) })
+    expect(performance.now() - before).toBeLessThan(5000)
+    expect(written()).toContain('more characters')
   })
 
   it('survives details that can not be shown', () => {
@@ -147,13 +155,14 @@ describe('the log of the built command', () => {
       ],
     })
     await client.prompt(sessionId, 'TEXT-OF-A-PERSON')
+    const read = () => readFile(file, 'utf8')
+    for (const server of ['"loud"', '"far"'])
+      await vi.waitFor(async () => expect(await read()).toContain(`MCP server ${server}`), 15_000)
     await client.end()
-    const log = await readFile(file, 'utf8')
+    const log = await read()
     expect(log).toMatch(/ info deckhand \d/)
     expect(log).toMatch(/ debug execute_tool read: \d+ ms \{.*'gen_ai.tool.call.id': 'r' \}/)
     expect(log).toMatch(/ debug invoke_agent deckhand: \d+ ms /)
-    expect(log).toContain('MCP server "loud"')
-    expect(log).toContain('MCP server "far"')
     expect(log).not.toMatch(/hush-|TEXT-OF/)
     expect(client.stderr).toBe('')
   })
