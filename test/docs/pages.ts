@@ -40,6 +40,19 @@ export function pageOf(path: string): Page {
   return page
 }
 
+/** The rows of the table whose head has this text, as cells. */
+export function tableOf({ path, text }: Page, heading: string): string[][] {
+  const lines = text.split('\n')
+  const start = lines.findIndex((line) => line.startsWith('|') && line.includes(heading))
+  if (start < 0) throw new Error(`${path} has no table of ${heading}`)
+  const rows = lines.slice(start + 2)
+  const end = rows.findIndex((line) => !line.startsWith('|'))
+  return rows
+    .slice(0, end < 0 ? undefined : end)
+    .map((row) => row.replaceAll('\\|', '\u0000').split('|').slice(1, -1))
+    .map((cells) => cells.map((cell) => cell.replaceAll('\u0000', '|').trim()))
+}
+
 function readPage(path: string): Page {
   const text = readFileSync(join(ROOT, path), 'utf8')
   const page: Page = { path, text, blocks: [], spans: [], links: [], headings: [] }

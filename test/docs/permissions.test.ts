@@ -9,7 +9,7 @@ import { createPlaces } from '#policy/places.ts'
 import { decide, type Mode } from '#policy/policy.ts'
 import { compileRules, type PermissionRules } from '#policy/rules.ts'
 import { createFileSystem } from '#workspace/file-system.ts'
-import { pageOf } from './pages.ts'
+import { pageOf, tableOf } from './pages.ts'
 
 const page = pageOf('docs/permissions.md')
 const WORDS = { allow: 'allowed', ask: 'asks', deny: 'denied' } as const
@@ -22,19 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(cwd, { recursive: true, force: true }))
 
-/** The rows of the table whose first row has this text, as cells. */
-function table(heading: string): string[][] {
-  const lines = page.text.split('\n')
-  const start = lines.findIndex((line) => line.startsWith('|') && line.includes(heading))
-  const rows = lines.slice(start + 2)
-  return rows
-    .slice(
-      0,
-      rows.findIndex((line) => !line.startsWith('|')),
-    )
-    .map((row) => row.replaceAll('\\|', '\u0000').split('|').slice(1, -1))
-    .map((cells) => cells.map((cell) => cell.replaceAll('\u0000', '|').trim()))
-}
+const table = (heading: string): string[][] => tableOf(page, heading)
 
 /** `tool argument`, as the tool takes it. */
 function callOf(text: string): { name: string; arguments: JsonValue } {

@@ -102,6 +102,13 @@ describe('the pages', () => {
     expect(wrong(variables, (name) => !source.includes(name))).toEqual([])
   })
 
+  it('name every variable that is read', () => {
+    const pages = PAGES.map(({ text }) => text).join('\n')
+    const read = [...new Set(source.match(/\bDECKHAND_[A-Z_]+\b/g))]
+    expect(read.length).toBeGreaterThan(6)
+    expect(read.filter((name) => !pages.includes(name))).toEqual([])
+  })
+
   it('name settings that exist', () => {
     const { shape } = fileSchema
     const settings = ({ spans }: Page): string[] =>
