@@ -6,15 +6,20 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import type { McpServer } from '#config/configuration.ts'
 import { createRegistry, type Registry } from '#registry/registry.ts'
 import type { Scope } from '#registry/scope.ts'
-import { readConfiguredServers } from '#tools/mcp/config.ts'
+import { configuredServers } from '#tools/mcp/config.ts'
 import { createMcpServers, type McpServers } from '#tools/mcp/mcp-servers.ts'
 import { type Extent, type Figure, timed } from './figure.ts'
 
 const fixture = (name: string): string =>
   fileURLToPath(new URL(`../fixtures/mcp/${name}.mjs`, import.meta.url))
-const entry = (name: string, ...args: string[]) => ({
+const entry = (name: string, ...args: string[]): McpServer => ({
+  type: 'stdio',
+  trust: false,
+  sampling: false,
+  env: {},
   command: process.execPath,
   args: [fixture(name), ...args],
 })
@@ -27,7 +32,7 @@ interface Opened {
 }
 
 async function withServers<T>(
-  entries: Record<string, unknown>,
+  entries: Record<string, McpServer>,
   work: (opened: Opened) => Promise<T>,
 ): Promise<T> {
   const cwd = await mkdtemp(join(tmpdir(), 'deckhand-bench-'))
@@ -35,7 +40,7 @@ async function withServers<T>(
   const scope = registry.scope()
   const start = performance.now()
   const servers = createMcpServers({
-    servers: readConfiguredServers(entries).servers,
+    servers: configuredServers(entries),
     scope,
     cwd,
     roots: [cwd],
@@ -87,11 +92,11 @@ async function wholeCall(count: number): Promise<number[]> {
   })
 }
 
-const fast = (count: number): [string, unknown][] =>
+const fast = (count: number): [string, McpServer][] =>
   Array.from({ length: count }, (_, n) => [`fast${n}`, entry('old-version', '2025-06-18')])
 
 async function startOf(
-  entries: [string, unknown][],
+  entries: [string, McpServer][],
   budgetMs: number,
 ): Promise<{ returnsMs: number; readyMs: number }> {
   return withServers(Object.fromEntries(entries), async ({ servers, returnsMs }) => {

@@ -8,7 +8,7 @@ import { ModelError } from '#model/error.ts'
 import { outgoingFetch } from '#model/outgoing-fetch.ts'
 import type { Model } from '#model/port.ts'
 import type { Log } from '#registry/types.ts'
-import { mergeServers, readConfiguredServers, readEditorServers } from '#tools/mcp/config.ts'
+import { configuredServers, mergeServers, readEditorServers } from '#tools/mcp/config.ts'
 import type { Sample } from '#tools/mcp/host.ts'
 import { createMcpServers, type McpServers } from '#tools/mcp/mcp-servers.ts'
 import { serverSegment } from '#tools/mcp/names.ts'
@@ -134,9 +134,8 @@ function serversOf(
   problem: (message: string) => void,
 ) {
   const editor = readEditorServers(entries)
-  const own = readConfiguredServers(mcpServers)
-  for (const message of [...editor.problems, ...own.problems]) problem(message)
-  return mergeServers(editor.servers, own.servers)
+  for (const message of editor.problems) problem(message)
+  return mergeServers(editor.servers, configuredServers(mcpServers))
 }
 
 /** Allow rules for the servers that the configuration trusts; one that the client replaces is not trusted. */

@@ -16,7 +16,7 @@ export async function sessionChanges(
   files: HistoryFiles,
 ): Promise<FileChange[]> {
   const changes: FileChange[] = []
-  for (const [path, before] of firstSnapshots(events, undefined)) {
+  for (const [path, before] of firstSnapshots(events)) {
     const after = (await files.read(path))?.text ?? null
     if (after !== before) changes.push({ path, before, after })
   }
@@ -79,9 +79,15 @@ async function rewindFiles(
   return { undone, skipped }
 }
 
-function firstSnapshots(
+/** What a rewind of the newest turns that changed files goes back to, by path; null is no file. */
+export function rewindTargets(events: readonly SessionEvent[], turns: number): Map<string, string | null> {
+  return firstSnapshots(events, new Set(turnsToRewind(events, turns)))
+}
+
+/** What these turns, or the whole session, found in each file that they changed; null is no file. */
+export function firstSnapshots(
   events: readonly SessionEvent[],
-  turnIds: ReadonlySet<string> | undefined,
+  turnIds?: ReadonlySet<string>,
 ): Map<string, string | null> {
   const first = new Map<string, string | null>()
   for (const event of events) {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { methods, type AgentContext, type SessionUpdate } from '@agentclientprotocol/sdk'
 import type { AgentSession } from '#agent/port.ts'
-import type { AnyEvent } from '#session/event.ts'
+import type { AnyEvent, EventOf } from '#session/event.ts'
 import type { RootPair } from '#bridge/cards/card.ts'
 import { createAsker, type AskerOptions } from '#bridge/permission/ask.ts'
 import { createPlanAsker } from '#bridge/permission/plan.ts'
@@ -15,7 +15,7 @@ import { Pacer } from './pacer.ts'
 import type { ClientProfile } from './profile.ts'
 import { createMapper, type Mapper } from './updates.ts'
 
-export type Notice = Extract<AnyEvent, { type: 'notice' }>
+export type Notice = EventOf<'notice'>
 
 export interface ConnectOptions {
   session: AgentSession

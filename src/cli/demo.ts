@@ -8,6 +8,7 @@ import { launchAgent, type AgentProcess } from './agent-process.ts'
 import { answerYes, askPerson } from './ask.ts'
 import { runPrompt } from './client-session.ts'
 import { endingRows, type End } from './demo-end.ts'
+import { questionOf } from './draw/card.ts'
 import { bottom, rows, top } from './draw/frame.ts'
 import { canvasFor, type Canvas } from './draw/paint.ts'
 import { block, draw, drawAsked, emptyTranscript, type Transcript } from './draw/transcript.ts'
@@ -140,7 +141,7 @@ class Show {
     this.#apply(drawAsked(this.#canvas, this.#transcript, toolCall))
     const call = this.#transcript.calls.get(toolCall.toolCallId)
     const asked = {
-      text: call?.kind === 'execute' ? `$ ${call.title}` : (call?.title ?? ''),
+      text: call ? questionOf(call) : '',
       options,
       signal,
     }

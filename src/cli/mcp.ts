@@ -1,11 +1,9 @@
 // `deckhand mcp`: starts the configured servers and prints what they offer, what is wrong, and how long it took.
 import { loadConfiguration } from '#config/load.ts'
-import { outgoingFetch } from '#model/outgoing-fetch.ts'
 import { createRegistry } from '#registry/registry.ts'
-import { readConfiguredServers } from '#tools/mcp/config.ts'
-import { createMcpServers } from '#tools/mcp/mcp-servers.ts'
 import type { McpServerStatus } from '#tools/mcp/status.ts'
 import { TIMING } from '#tools/mcp/timing.ts'
+import { startConfiguredServers } from './configured-servers.ts'
 import { type Canvas, canvasFor } from './draw/paint.ts'
 import { clean, clip } from './draw/text.ts'
 import type { Host } from './host.ts'
@@ -16,29 +14,16 @@ const LAST_WORDS = 10
 /** Waits for people who have to authorize a server. Resolves with 1 when a server does not work, else 0. */
 export async function mcp(host: Host, { json }: { json?: boolean }): Promise<number> {
   const configuration = await loadConfiguration({ env: host.env, cwd: host.cwd })
-  const { servers, problems } = readConfiguredServers(configuration.mcpServers)
   const complain = (problem: string): void => void host.stderr.write(`deckhand: ${problem}\n`)
-  for (const problem of [...configuration.warnings, ...problems]) complain(problem)
-  const registry = createRegistry()
-  const running = createMcpServers({
-    servers,
-    scope: registry.scope(),
-    cwd: host.cwd,
-    roots: [host.cwd],
-    environment: host.env,
-    log: () => undefined,
-    fetch: outgoingFetch(host.env),
-    stateDirectory: configuration.paths.state,
-    version: host.version,
-    onProblem: complain,
-  })
+  for (const problem of configuration.warnings) complain(problem)
+  const running = startConfiguredServers(host, configuration, createRegistry().scope(), complain)
   await running.ready(TIMING.authorization + 2 * TIMING.handshake)
   const status = running.status()
   host.stdout.write(
     json ? `${JSON.stringify(status, null, 2)}\n` : report(canvasFor(host.stdout, host.env), status),
   )
   await running.dispose()
-  return status.every(({ state }) => state === 'ready') && problems.length === 0 ? 0 : 1
+  return status.every(({ state }) => state === 'ready') ? 0 : 1
 }
 
 function report(canvas: Canvas, status: readonly McpServerStatus[]): string {

@@ -7,6 +7,7 @@ import {
   type StopReason,
 } from '@agentclientprotocol/sdk'
 import { askPerson } from './ask.ts'
+import { questionOf } from './draw/card.ts'
 import { canvasFor } from './draw/paint.ts'
 import { block, close, draw, drawAsked, emptyTranscript, type Transcript } from './draw/transcript.ts'
 import type { Host } from './host.ts'
@@ -47,7 +48,7 @@ export function textShow(host: Host): Show {
       apply(drawAsked(canvas, transcript, request.toolCall))
       if (!host.stdin.isTTY || !host.stdout.isTTY) return refuse(host, request)
       const call = transcript.calls.get(request.toolCall.toolCallId)
-      const text = call?.kind === 'execute' ? `$ ${call.title}` : (call?.title ?? '')
+      const text = call ? questionOf(call) : ''
       const chosen = await askPerson(host, canvas, { text, options: request.options, signal })
       const option = chosen === undefined ? undefined : request.options[chosen]
       if (option === undefined) cancel()

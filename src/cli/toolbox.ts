@@ -1,17 +1,15 @@
 // The tools of a session in a directory, without the session: built in, of plug-ins, of MCP servers, and Code Mode's.
 import type { Configuration } from '#config/configuration.ts'
 import type { JsonObject } from '#json/value.ts'
-import { outgoingFetch } from '#model/outgoing-fetch.ts'
 import { loadPlugin } from '#registry/plugin-file.ts'
 import { createRegistry, type Registry } from '#registry/registry.ts'
 import type { Scope } from '#registry/scope.ts'
 import { createCodeMode } from '#tools/code/code-mode.ts'
 import { configuredTools } from '#tools/configured.ts'
 import { firstPartyTools } from '#tools/index.ts'
-import { readConfiguredServers } from '#tools/mcp/config.ts'
-import { createMcpServers, type McpServers } from '#tools/mcp/mcp-servers.ts'
 import { TIMING } from '#tools/mcp/timing.ts'
 import { createWorkspace } from '#workspace/workspace.ts'
+import { startConfiguredServers } from './configured-servers.ts'
 import type { Host } from './host.ts'
 
 export interface Listed {
@@ -47,7 +45,7 @@ export async function openToolbox(
   const workspace = registerBuiltIn(host, configuration, scope, complain)
   const origins = new Map<string, string>()
   const undo = await registerPlugins(registry, scope, configuration, origins, complain)
-  const servers = startServers(host, configuration, scope, complain)
+  const servers = startConfiguredServers(host, configuration, scope, complain)
   await servers.ready(TIMING.handshake)
   scope.presentAs(configuration.codeMode ?? 'native')
   const listed = registry.presentedSchemas(scope).map(({ name, description, parameters }) => {
@@ -93,26 +91,4 @@ async function registerPlugins(
       if (!before.has(name)) origins.set(name, `plug-in ${path}`)
   }
   return undo
-}
-
-function startServers(
-  { cwd, env, version }: Host,
-  { mcpServers, paths }: Configuration,
-  scope: Scope,
-  complain: Complain,
-): McpServers {
-  const { servers, problems } = readConfiguredServers(mcpServers)
-  for (const problem of problems) complain(problem)
-  return createMcpServers({
-    servers,
-    scope,
-    cwd,
-    roots: [cwd],
-    environment: env,
-    log: () => undefined,
-    fetch: outgoingFetch(env),
-    stateDirectory: paths.state,
-    version,
-    onProblem: complain,
-  })
 }

@@ -4,10 +4,10 @@ import { emit } from './emit.ts'
 import { createCall } from './stages/create.ts'
 import { dispatch } from './stages/execute.ts'
 import { aborted } from './failure.ts'
-import { freezeResult } from './stages/body.ts'
+import { attach, freezeResult } from './result.ts'
 import { finalize, publish } from './stages/finalize.ts'
 import { decide } from './stages/policy.ts'
-import { attach, postExecute } from './stages/post-execute.ts'
+import { postExecute } from './stages/post-execute.ts'
 import type { ToolExecution, ToolExecutionInput, ToolExecutionResult } from './types.ts'
 
 /** A call whose policy has been decided. Both steps run once, however often they are called, and never reject. */

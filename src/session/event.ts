@@ -117,6 +117,9 @@ export type LiveEvent =
 
 export type AnyEvent = SessionEvent | LiveEvent
 
+/** The events of one kind. */
+export type EventOf<T extends AnyEvent['type']> = Extract<AnyEvent, { type: T }>
+
 /** The first line of a log. */
 export interface SessionHeader {
   type: 'session'

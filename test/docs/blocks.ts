@@ -8,7 +8,6 @@ import { expect } from 'vitest'
 import { promptFile } from '#bridge/commands/prompt-files.ts'
 import { loadConfiguration } from '#config/load.ts'
 import { compileRules } from '#policy/rules.ts'
-import { readConfiguredServers } from '#tools/mcp/config.ts'
 import { ROOT } from '../cli/run-bin.ts'
 import type { Block } from './pages.ts'
 import { aReader, type Models } from './reader.ts'
@@ -102,10 +101,9 @@ async function isConfiguration({ text }: Block, models: Models): Promise<void> {
   await writeFile(join(folder, 'config.jsonc'), text)
   const named = [...text.matchAll(/\$\{(\w+)\}|"apiKeyEnv": "(\w+)"/g)].map((match) => match[1] ?? match[2])
   const env = { DECKHAND_HOME: folder, ...Object.fromEntries(named.map((name) => [name, 'a-value'])) }
-  const { warnings, permissions, mcpServers, sources } = await loadConfiguration({ env, cwd: reader.project })
+  const { warnings, permissions, sources } = await loadConfiguration({ env, cwd: reader.project })
   expect(sources).toHaveLength(1)
   expect([...warnings, ...compileRules(permissions).problems]).toEqual([])
-  expect(readConfiguredServers(mcpServers).problems).toEqual([])
 }
 
 async function plays({ text }: Block, models: Models): Promise<void> {

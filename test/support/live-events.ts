@@ -1,5 +1,5 @@
 // What a log was live: the deltas that its messages were streamed in. The log keeps only what they add up to.
-import type { AnyEvent } from '#session/event.ts'
+import type { AnyEvent, EventOf } from '#session/event.ts'
 
 /** The events with every assistant message and call streamed ahead, in pieces of `size` characters. Pure. */
 export function streamed(events: readonly AnyEvent[], size: number): AnyEvent[] {
@@ -18,10 +18,11 @@ export function streamed(events: readonly AnyEvent[], size: number): AnyEvent[] 
   return result
 }
 
-type Message = Extract<AnyEvent, { type: 'assistant_message' }>
-type Withdrawn = Extract<AnyEvent, { type: 'call_withdrawn' }>
-
-function ahead({ message }: Message, withdrawn: readonly Withdrawn[], size: number): AnyEvent[] {
+function ahead(
+  { message }: EventOf<'assistant_message'>,
+  withdrawn: readonly EventOf<'call_withdrawn'>[],
+  size: number,
+): AnyEvent[] {
   const { id: messageId, parts } = message
   const own = parts.flatMap((part): AnyEvent[] => {
     if (part.type === 'text')

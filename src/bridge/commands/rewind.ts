@@ -1,6 +1,6 @@
 // /rewind: undoes the file changes of the last turns, after showing them and asking.
+import { firstSnapshots, rewindTargets } from '#agent/file-history.ts'
 import type { FileChange } from '#agent/port.ts'
-import type { SessionEvent } from '#session/event.ts'
 import { displayPath } from '#bridge/cards/path.ts'
 import { code } from '#registry/view.ts'
 import { DONE, type Command, type CommandContext } from './command.ts'
@@ -47,31 +47,15 @@ function outcome(
   return lines === '' ? 'The files were as before already.' : `${lines}\n\nThe conversation stays as it is.`
 }
 
-/** What is there now, and what would be there: by the snapshots of the newest turns that are not undone yet. */
+/** What is there now, and what would be there. */
 async function plan(session: CommandContext['session'], turns: number): Promise<FileChange[]> {
-  const targets = targetsOf(session.history(), turns)
-  const now = new Map((await session.changes()).map((change) => [change.path, change]))
-  return [...targets].flatMap(([path, target]) => {
-    const change = now.get(path)
-    const current = change ? change.after : firstText(session.history(), path)
+  const events = session.history()
+  const found = firstSnapshots(events)
+  const changed = new Map((await session.changes()).map((change) => [change.path, change]))
+  return [...rewindTargets(events, turns)].flatMap(([path, target]) => {
+    // A file that does not differ from how the session found it holds what it held then.
+    const change = changed.get(path)
+    const current = change ? change.after : (found.get(path) ?? null)
     return current === target ? [] : [{ path, before: current, after: target }]
   })
-}
-
-function targetsOf(events: readonly SessionEvent[], turns: number): Map<string, string | null> {
-  const undone = new Set(events.flatMap((event) => (event.type === 'rewound' ? event.turnIds : [])))
-  const snapshots = events.filter((event) => event.type === 'snapshot')
-  const standing = [...new Set(snapshots.map((event) => event.turnId))].filter((id) => !undone.has(id))
-  const newest = new Set(standing.slice(-turns))
-  const targets = new Map<string, string | null>()
-  for (const { turnId, path, before } of snapshots) {
-    if (newest.has(turnId) && !targets.has(path)) targets.set(path, before)
-  }
-  return targets
-}
-
-/** A file that does not differ from how the session found it holds what it held then. */
-function firstText(events: readonly SessionEvent[], path: string): string | null {
-  const first = events.find((event) => event.type === 'snapshot' && event.path === path)
-  return first?.type === 'snapshot' ? first.before : null
 }

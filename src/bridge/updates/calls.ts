@@ -2,7 +2,7 @@
 import type { SessionUpdate, ToolCallUpdate } from '@agentclientprotocol/sdk'
 import { isJsonObject, type JsonValue } from '#json/value.ts'
 import { assertNever, type ToolCallView } from '#registry/view.ts'
-import type { AnyEvent, ToolResultEvent } from '#session/event.ts'
+import type { EventOf, ToolResultEvent } from '#session/event.ts'
 import { textContent } from '#bridge/cards/card.ts'
 import { clipJson } from '#bridge/cards/clip.ts'
 import { renderPrompt } from '#bridge/cards/render-call.ts'
@@ -13,8 +13,7 @@ import { reported, takeOutput } from './output.ts'
 import { drawCall, drawResult, fallbackView, hasPreview, viewCall, viewResult } from './presenting.ts'
 import { contextOf, type State } from './state.ts'
 
-type Of<T extends AnyEvent['type']> = Extract<AnyEvent, { type: T }>
-export type CallEvent = Of<
+export type CallEvent = EventOf<
   | 'call_start'
   | 'call_delta'
   | 'tool_call'
@@ -97,7 +96,7 @@ function running(state: State, callId: string, work: (call: Call) => SessionUpda
 }
 
 /** Another call begins: the arguments of those before it are whole, and cards come in the model's order. */
-function begin(state: State, event: Of<'call_start'>): SessionUpdate[] {
+function begin(state: State, event: EventOf<'call_start'>): SessionUpdate[] {
   if (state.ended) return []
   const updates = [...state.calls.values()].flatMap((call) => {
     const args = call.sent || !isNext(state, call) ? undefined : whole(call.early)
@@ -107,7 +106,7 @@ function begin(state: State, event: Of<'call_start'>): SessionUpdate[] {
   return updates
 }
 
-function stream(state: State, event: Of<'call_delta'>): SessionUpdate[] {
+function stream(state: State, event: EventOf<'call_delta'>): SessionUpdate[] {
   const call = state.calls.get(event.callId)
   const args = call && grow(call.early, event.delta)
   return !call || call.sent || args === undefined || !isNext(state, call)
@@ -187,7 +186,7 @@ function output(call: Call, data: string): SessionUpdate[] {
   return update(call, { content: liveConsole(call.output.tail) })
 }
 
-function progress(call: Call, event: Of<'tool_progress'>): SessionUpdate[] {
+function progress(call: Call, event: EventOf<'tool_progress'>): SessionUpdate[] {
   if (call.view.card === 'terminal') return []
   const count =
     event.done === undefined

@@ -3,12 +3,13 @@ import { assertNever } from '#registry/view.ts'
 import type { ContentBlock } from '#model/content.ts'
 import type { SessionUpdate } from '@agentclientprotocol/sdk'
 import { confirmCard, confirmEnd } from '#bridge/cards/confirm-card.ts'
-import type { AnyEvent, CommandCard } from '#session/event.ts'
+import type { CommandCard, EventOf } from '#session/event.ts'
 import { readArguments } from './presenting.ts'
 import type { State } from './state.ts'
 
-type Of<T extends AnyEvent['type']> = Extract<AnyEvent, { type: T }>
-export type ChatEvent = Of<'user_message' | 'command' | 'assistant_message' | 'text_delta' | 'thought_delta'>
+export type ChatEvent = EventOf<
+  'user_message' | 'command' | 'assistant_message' | 'text_delta' | 'thought_delta'
+>
 type Spoken = 'user_message_chunk' | 'agent_message_chunk' | 'agent_thought_chunk'
 
 /** Characters of one chunk. */
@@ -68,7 +69,7 @@ function delta(state: State, messageId: string, part: 'text' | 'thought', text: 
   )
 }
 
-function userMessage(state: State, event: Of<'user_message'>): SessionUpdate[] {
+function userMessage(state: State, event: EventOf<'user_message'>): SessionUpdate[] {
   if (!state.replay || event.message.source.kind !== 'user') return []
   const messageId = event.message.id
   return (event.shown ?? event.message.content).map((content: ContentBlock) => ({
@@ -79,7 +80,7 @@ function userMessage(state: State, event: Of<'user_message'>): SessionUpdate[] {
 }
 
 /** Live the client knows the prompt, and was shown the cards while the command asked. */
-function command(state: State, { id, text, output, cards = [] }: Of<'command'>): SessionUpdate[] {
+function command(state: State, { id, text, output, cards = [] }: EventOf<'command'>): SessionUpdate[] {
   const said = chunks('agent_message_chunk', output.toWellFormed(), id)
   if (!state.replay) return said
   const prompt = chunks('user_message_chunk', text, `${id}-prompt`)
@@ -91,7 +92,7 @@ function askedBefore(asked: CommandCard, cwd: string): SessionUpdate[] {
   return [{ sessionUpdate: 'tool_call', ...card }, confirmEnd(card, asked)]
 }
 
-function assistantMessage(state: State, event: Of<'assistant_message'>): SessionUpdate[] {
+function assistantMessage(state: State, event: EventOf<'assistant_message'>): SessionUpdate[] {
   const { id, parts } = event.message
   const left = state.streamed.get(id) ?? { text: '', thought: '', half: '' }
   state.streamed.delete(id)

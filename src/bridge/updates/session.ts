@@ -1,13 +1,12 @@
 // What concerns the session as a whole: turns, plan, usage, compaction, notices.
 import type { Cost, SessionUpdate } from '@agentclientprotocol/sdk'
-import type { AnyEvent, StopReason } from '#session/event.ts'
+import type { AnyEvent, EventOf, StopReason } from '#session/event.ts'
 import { clipText } from '#bridge/cards/clip.ts'
 import { closeCalls, type CallEvent } from './calls.ts'
 import { chunks, type ChatEvent } from './chat.ts'
 import { pushSetting } from './settings.ts'
 import type { State } from './state.ts'
 
-type Of<T extends AnyEvent['type']> = Extract<AnyEvent, { type: T }>
 export type RestEvent = Exclude<AnyEvent, ChatEvent | CallEvent>
 
 export function pushSession(state: State, event: RestEvent): SessionUpdate[] {
@@ -73,7 +72,7 @@ function failed(state: State, message: string): SessionUpdate[] {
 }
 
 /** Tokens in the window after a step, and what all steps cost; nothing where the provider did not count. */
-function usage(state: State, event: Of<'step_end'>): SessionUpdate[] {
+function usage(state: State, event: EventOf<'step_end'>): SessionUpdate[] {
   const { cost: spent } = event.usage ?? {}
   if (spent) state.cost = sum(state.cost, spent)
   const used = (event.usage?.inputTokens ?? 0) + (event.usage?.outputTokens ?? 0)
@@ -89,7 +88,7 @@ function sum(before: Cost | undefined, { amount, currency }: Cost): Cost {
 }
 
 /** Where the client has no place for it, a thought of the turn says what became of the conversation. */
-function compacted(state: State, event: Of<'compaction'>): SessionUpdate[] {
+function compacted(state: State, event: EventOf<'compaction'>): SessionUpdate[] {
   const { compactionId, before, after } = event
   if (state.profile.compaction) {
     const summary = [{ type: 'text' as const, text: clipText(event.summary) }]
@@ -99,20 +98,20 @@ function compacted(state: State, event: Of<'compaction'>): SessionUpdate[] {
   return chunks('agent_thought_chunk', `\n\nThe conversation was compacted: ${before} → ${after} tokens.\n\n`)
 }
 
-function compacting(state: State, event: Of<'compaction_state'>): SessionUpdate[] {
+function compacting(state: State, event: EventOf<'compaction_state'>): SessionUpdate[] {
   if (!state.profile.compaction) return []
   const { compactionId, status, error } = event
   return [{ sessionUpdate: 'compaction_update', compactionId, status, ...(error !== undefined && { error }) }]
 }
 
-function retryText(event: Of<'retry'>): string {
+function retryText(event: EventOf<'retry'>): string {
   return `${event.reason} (attempt ${event.attempt}, in ${(event.delayMs / 1000).toFixed(1)} s)`
 }
 
 /** A notice where the client shows them; otherwise chat text, held until a turn runs. */
 function notice(
   state: State,
-  event: Pick<Of<'notice'>, 'severity' | 'title' | 'description'>,
+  event: Pick<EventOf<'notice'>, 'severity' | 'title' | 'description'>,
 ): SessionUpdate[] {
   const { severity, title, description } = event
   if (state.profile.notices) {

@@ -57,6 +57,11 @@ export function titleOf(call: Call): string {
   return call.title.replaceAll(/`+ ?([^`]*?) ?`+/g, '$1')
 }
 
+/** What a person is asked to allow; a command as it is. */
+export function questionOf(call: Call): string {
+  return call.kind === 'execute' ? `$ ${call.title}` : titleOf(call)
+}
+
 function diffLines(canvas: Canvas, call: Call): string[] {
   const diffs = call.content.filter((part): part is Diff & { type: 'diff' } => part.type === 'diff')
   const text = textOf(call.content)

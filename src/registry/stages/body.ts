@@ -5,6 +5,7 @@ import { emit } from '#registry/emit.ts'
 import { ToolArgsError } from '#registry/errors.ts'
 import { aborted, abortedBeforeDispatch, failureFrom } from '#registry/failure.ts'
 import type { ToolEntry } from '#registry/layer.ts'
+import { attach, freezeResult } from '#registry/result.ts'
 import { fuseSignals } from '#registry/signal.ts'
 import type {
   ToolDispatchExecution,
@@ -25,7 +26,7 @@ export async function runBody(
   if (!(installed instanceof AbortSignal)) throw new TypeError('a tools/execute wrapper removed the signal')
   const fused = fuseSignals(call.exec.signal, installed)
   try {
-    return freezeResult(withContexts(call, await invoke(call, entry, fused.signal)))
+    return freezeResult(attach(await invoke(call, entry, fused.signal), call.deferred))
   } finally {
     fused.release()
   }
@@ -71,20 +72,4 @@ function runContext(call: Call, signal: AbortSignal): ToolRunContext {
       if (call.open) await emit(viewer.layer, core.log, 'tools/report', exec, report)
     },
   })
-}
-
-function withContexts(call: Call, result: ToolExecutionResult): ToolExecutionResult {
-  return call.deferred.length === 0 ? result : { ...result, additionalContexts: [...call.deferred] }
-}
-
-/** Values, content and meta are frozen where they were made; this freezes what holds them together. */
-export function freezeResult(result: ToolExecutionResult): ToolExecutionResult {
-  if (result.isError) {
-    if (result.error.info) Object.freeze(result.error.info)
-    Object.freeze(result.error)
-  }
-  for (const block of result.content) Object.freeze(block)
-  Object.freeze(result.content)
-  if (result.additionalContexts) Object.freeze(result.additionalContexts)
-  return Object.freeze(result)
 }

@@ -1,8 +1,8 @@
 // Stages 5 and 6: the content takes its final form, everything is frozen, and observers are told.
 import { emit, silence } from '#registry/emit.ts'
 import { failureFrom } from '#registry/failure.ts'
+import { freezeResult } from '#registry/result.ts'
 import type { ToolExecutionResult } from '#registry/types.ts'
-import { freezeResult } from './body.ts'
 import { type Call, withoutNestedMeta } from './create.ts'
 import { checkContent } from './project.ts'
 

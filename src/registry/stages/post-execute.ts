@@ -5,9 +5,9 @@ import { snapshotContexts } from '#registry/content.ts'
 import { findTool } from '#registry/core.ts'
 import { ToolNotFoundError } from '#registry/errors.ts'
 import { aborted, abortedBeforeDispatch, failure, failureFrom } from '#registry/failure.ts'
+import { attach, freezeResult } from '#registry/result.ts'
 import type { PostToolDecision, ToolExecutionResult } from '#registry/types.ts'
 import { runWaterfall } from '#registry/waterfall.ts'
-import { freezeResult } from './body.ts'
 import { type Call, withoutNestedMeta } from './create.ts'
 import { checkContent, project } from './project.ts'
 
@@ -76,10 +76,4 @@ function block(call: Call, feedback: unknown): ToolExecutionResult {
   return content.length === 0
     ? failure({ message: BLOCKED })
     : { isError: true, error: { message: message || BLOCKED }, content }
-}
-
-/** The result with these messages, and no others, behind it. */
-export function attach(result: ToolExecutionResult, contexts: readonly UserMessage[]): ToolExecutionResult {
-  const { additionalContexts: _replaced, ...rest } = result
-  return contexts.length === 0 ? rest : { ...rest, additionalContexts: [...contexts] }
 }

@@ -1,7 +1,8 @@
-// The servers of a session as one closed union: what an editor sends, and what the configuration holds.
+// The servers of a session as one closed union: what an editor sends, which is checked here, and what is configured.
 import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 import { concealAll } from '#config/concealed.ts'
+import type { McpServer } from '#config/configuration.ts'
 
 interface Named {
   readonly name: string
@@ -67,13 +68,6 @@ const Remote = z.object({
 })
 const Kind = z.object({ type: z.string().nullish(), url: z.unknown().optional() })
 
-/** Who wrote an entry, and what that entitles it to. */
-interface Author {
-  trust: boolean
-  sampling: boolean
-  orSse: boolean
-}
-
 /** Entries of `session/new`, `load` and `resume`: each has a name, lists of pairs stand for maps. */
 export function readEditorServers(entries: unknown): ReadServers {
   if (entries === undefined || entries === null) return { servers: [], problems: [] }
@@ -81,26 +75,21 @@ export function readEditorServers(entries: unknown): ReadServers {
   return collect(
     entries.map((entry: unknown, index) => {
       const named = z.object({ name: z.string().trim().min(1) }).safeParse(entry)
-      if (named.success) return read(named.data.name, entry, { trust: false, sampling: false, orSse: false })
+      if (named.success) return read(named.data.name, entry)
       return `MCP server ${index + 1} has no name: it is left out`
     }),
   )
 }
 
-/** `{ name: { command, args, env } | { type, url, headers } }`, with `trust`, `sampling` and `disabled` beside them. */
-export function readConfiguredServers(servers: unknown): ReadServers {
-  if (servers === undefined || servers === null) return { servers: [], problems: [] }
-  const named = z.record(z.string().min(1), z.unknown()).safeParse(servers)
-  if (!named.success)
-    return { servers: [], problems: ['mcpServers must map names to servers: it is ignored'] }
-  const flags = z.object({ trust: z.unknown(), sampling: z.unknown(), disabled: z.unknown() }).partial()
-  return collect(
-    Object.entries(named.data).flatMap(([name, entry]) => {
-      const { trust, sampling, disabled } = flags.safeParse(entry).data ?? {}
-      const author = { trust: trust === true, sampling: sampling === true, orSse: true }
-      return disabled === true ? [] : [read(name, entry, author)]
-    }),
-  )
+/** The configuration has been checked where it was read. It may leave the transport of an address open. */
+export function configuredServers(servers: Readonly<Record<string, McpServer>>): McpServerConfig[] {
+  return Object.entries(servers).map(([name, server]) => concealed(configured(name, server)))
+}
+
+function configured(name: string, server: McpServer): McpServerConfig {
+  if (server.type === 'stdio') return { name, ...server }
+  const { type, ...remote } = server
+  return type === 'sse' ? { type, name, ...remote } : { type, name, orSse: true, ...remote }
 }
 
 /** All of both; of two with the same name the editor's. */
@@ -119,16 +108,22 @@ function collect(read: readonly (McpServerConfig | string)[]): ReadServers {
     if (typeof item === 'string') problems.push(item)
     else if (servers.has(item.name))
       problems.push(`two MCP servers are called ${JSON.stringify(item.name)}: the second is left out`)
-    else {
-      concealAll(item.type === 'stdio' ? item.env : item.headers)
-      servers.set(item.name, item)
-    }
+    else servers.set(item.name, concealed(item))
   }
   return { servers: [...servers.values()], problems }
 }
 
+/** Its secrets are shown nowhere from now on. */
+function concealed(server: McpServerConfig): McpServerConfig {
+  concealAll(server.type === 'stdio' ? server.env : server.headers)
+  return server
+}
+
+/** An editor may neither trust a server nor let it ask the model, and it names the transport. */
+const EDITOR = { trust: false, sampling: false }
+
 /** A server, or the sentence that says why it is none. */
-function read(name: string, entry: unknown, { orSse, ...granted }: Author): McpServerConfig | string {
+function read(name: string, entry: unknown): McpServerConfig | string {
   const kind = Kind.safeParse(entry)
   const type = kind.data?.type ?? (kind.data?.url === undefined ? 'stdio' : 'http')
   switch (type) {
@@ -136,19 +131,19 @@ function read(name: string, entry: unknown, { orSse, ...granted }: Author): McpS
       const stdio = Stdio.safeParse(entry)
       if (!stdio.success) return refusal(name, stdio.error)
       const { cwd, ...rest } = stdio.data
-      return { type, name, ...granted, ...rest, ...(cwd !== undefined && { cwd }) }
+      return { type, name, ...EDITOR, ...rest, ...(cwd !== undefined && { cwd }) }
     }
     case 'http':
     case 'streamable-http':
     case 'streamableHttp': {
       const http = Remote.safeParse(entry)
       return http.success
-        ? { type: 'http', name, ...granted, orSse, ...http.data }
+        ? { type: 'http', name, ...EDITOR, orSse: false, ...http.data }
         : refusal(name, http.error)
     }
     case 'sse': {
       const sse = Remote.safeParse(entry)
-      return sse.success ? { type, name, ...granted, ...sse.data } : refusal(name, sse.error)
+      return sse.success ? { type, name, ...EDITOR, ...sse.data } : refusal(name, sse.error)
     }
     default:
       return `MCP server ${JSON.stringify(name)} is left out: its type ${JSON.stringify(type)} is not supported (stdio, http and sse are)`

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { mergeServers, readConfiguredServers, readEditorServers } from '#tools/mcp/config.ts'
+import { configuredServers, mergeServers, readEditorServers } from '#tools/mcp/config.ts'
 import { targetOf } from '#tools/mcp/target.ts'
+import { serversOf } from './entries.ts'
 
 describe('configuration', () => {
   it('B119: reads what editors send, and refuses the rest by name', () => {
@@ -51,15 +52,16 @@ describe('configuration', () => {
     ])
   })
 
-  it('reads the usual configuration', () => {
-    const { servers, problems } = readConfiguredServers({
-      a: { command: 'a', env: { PORT: 8080 }, trust: true },
-      b: { url: 'http://localhost/mcp', headers: { authorization: 'Bearer x' }, sampling: true },
-      c: { type: 'sse', url: 'file:///etc/passwd' },
-      d: { command: 'd', disabled: true },
-      e: 7,
-    })
-    expect(servers).toEqual([
+  it('takes what is configured as it is, and leaves the transport of an address open', () => {
+    const untrusted = { trust: false, sampling: false }
+    const web = { url: 'http://localhost/mcp', headers: { authorization: 'Bearer x' } }
+    expect(
+      configuredServers({
+        a: { ...untrusted, type: 'stdio', command: 'a', args: [], env: { PORT: '8080' }, trust: true },
+        b: { ...untrusted, type: 'http', ...web, sampling: true },
+        c: { ...untrusted, type: 'sse', ...web },
+      }),
+    ).toEqual([
       {
         type: 'stdio',
         name: 'a',
@@ -69,31 +71,23 @@ describe('configuration', () => {
         args: [],
         env: { PORT: '8080' },
       },
-      {
-        type: 'http',
-        name: 'b',
-        trust: false,
-        sampling: true,
-        orSse: true,
-        url: 'http://localhost/mcp',
-        headers: { authorization: 'Bearer x' },
-      },
+      { type: 'http', name: 'b', trust: false, sampling: true, orSse: true, ...web },
+      { type: 'sse', name: 'c', trust: false, sampling: false, ...web },
     ])
-    expect(problems).toEqual([expect.stringContaining('"c"'), expect.stringContaining('"e"')])
   })
 
   it("takes the editor's of two with one name", () => {
     const editor = readEditorServers([{ name: 'x', command: 'editor' }]).servers
-    const own = readConfiguredServers({ x: { command: 'own', trust: true }, y: { command: 'y' } }).servers
+    const own = serversOf({ x: { command: 'own', trust: true }, y: { command: 'y' } })
     expect(mergeServers(editor, own).map((server) => targetOf(server))).toEqual(['editor', 'y'])
     expect(mergeServers(editor, own)[0]?.trust).toBe(false)
   })
 
   it('shows a server without its secrets', () => {
-    const [stdio] = readConfiguredServers({
+    const [stdio] = serversOf({
       x: { command: 'run', args: ['--api-key=abc', '--token', 'abc', 'a b'] },
-    }).servers
-    const [http] = readConfiguredServers({ x: { url: 'https://u:p@h/mcp?token=abc' } }).servers
+    })
+    const [http] = serversOf({ x: { url: 'https://u:p@h/mcp?token=abc' } })
     expect(stdio && targetOf(stdio)).toBe('run --api-key=… --token … "a b"')
     expect(http && targetOf(http)).toBe('https://h/mcp?…')
   })

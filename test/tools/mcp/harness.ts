@@ -5,10 +5,10 @@ import type { JsonValue } from '#json/value.ts'
 import { createRegistry, type Registry } from '#registry/registry.ts'
 import type { Scope } from '#registry/scope.ts'
 import type { ToolExecutionResult, ToolReport } from '#registry/types.ts'
-import { type McpServerConfig, readConfiguredServers } from '#tools/mcp/config.ts'
 import { createMcpServers, type McpServers, type McpServersOptions } from '#tools/mcp/mcp-servers.ts'
 import { textOf } from '#model/content.ts'
 import { temporaryDirectory } from '../../support/temporary.ts'
+import { type Entry, serversOf } from './entries.ts'
 
 export const fixture = (name: string): string =>
   fileURLToPath(new URL(`../../../fixtures/mcp/${name}.mjs`, import.meta.url))
@@ -34,7 +34,7 @@ export interface McpBench {
 
 /** `entries`: as the configuration holds them. Waits until all have had their first try. */
 export async function openServers(
-  entries: Record<string, unknown>,
+  entries: Record<string, Entry>,
   options: Partial<McpServersOptions> = {},
 ): Promise<McpBench> {
   const bench = await startServers(entries, options)
@@ -44,7 +44,7 @@ export async function openServers(
 
 /** Does not wait. */
 export async function startServers(
-  entries: Record<string, unknown>,
+  entries: Record<string, Entry>,
   options: Partial<McpServersOptions> = {},
 ): Promise<McpBench> {
   const cwd = options.cwd ?? (await temporaryDirectory())
@@ -53,10 +53,8 @@ export async function startServers(
   const problems: string[] = []
   const reports: ToolReport[] = []
   scope.on('tools/report', (_exec, report) => void reports.push(report))
-  const read = readConfiguredServers(entries)
-  if (read.problems.length > 0) throw new Error(read.problems.join('\n'))
   const servers = createMcpServers({
-    servers: read.servers as McpServerConfig[],
+    servers: serversOf(entries),
     scope,
     cwd,
     roots: [cwd],

@@ -1,11 +1,11 @@
 // A process with servers, to be killed by a test: says when they are there, and does nothing else.
 import { createRegistry } from '#registry/registry.ts'
-import { readConfiguredServers } from '#tools/mcp/config.ts'
 import { createMcpServers } from '#tools/mcp/mcp-servers.ts'
+import { serversOf } from './entries.ts'
 
 const [, , entries = '{}', cwd = process.cwd()] = process.argv
 const servers = createMcpServers({
-  servers: readConfiguredServers(JSON.parse(entries)).servers,
+  servers: serversOf(JSON.parse(entries)),
   scope: createRegistry().scope(),
   cwd,
   roots: [cwd],
