@@ -20,7 +20,7 @@ it('the README lists every command', async () => {
   const listed = spans(tableOf(readme, '| command')).map((span) => span.split(' ')[1] ?? '')
   const known = (/USAGE deckhand (\S+)/.exec((await runBin(['--help'])).stdout)?.[1] ?? '').split('|')
   expect(listed.toSorted()).toEqual(known.toSorted())
-})
+}, 60_000)
 
 it('the README lists every provider, with its key and default model', () => {
   const rows = tableOf(readme, '| provider').filter(([id]) => id !== '`scripted`')

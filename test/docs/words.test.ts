@@ -27,7 +27,7 @@ describe('the pages', () => {
       (link, page) => {
         const [file = '', anchor] = link.split('#')
         const path = file === '' ? page.path : join(dirname(page.path), file)
-        if (!existsSync(join(ROOT, path))) return true
+        if (!existsSync(join(ROOT, path))) return !MADE.has(path)
         const target = PAGES.find((candidate) => candidate.path === path)
         return anchor !== undefined && target?.headings.includes(anchor) !== true
       },
@@ -95,7 +95,7 @@ describe('the pages', () => {
         line.startsWith('deckhand needs') || line.startsWith('deckhand is') ? false : bad(line),
       ),
     ).toEqual([])
-  })
+  }, 60_000)
 
   it('name variables that are read', () => {
     const variables = ({ text }: Page): string[] => [...new Set(text.match(/\bDECKHAND_[A-Z_]+\b/g))]
