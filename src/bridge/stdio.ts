@@ -1,7 +1,7 @@
 // The transport: newline-delimited JSON over two Node streams. A broken pipe is a disconnect, not an error.
 import { Readable, type Writable } from 'node:stream'
 import type { ReadableStream as WebReadable } from 'node:stream/web'
-import { ndJsonStream, type Stream } from '@agentclientprotocol/sdk'
+import { type AnyMessage, ndJsonStream, type Stream } from '@agentclientprotocol/sdk'
 import type { Log } from '#registry/types.ts'
 import { cutLongLines, refuseDeep } from './incoming.ts'
 
@@ -24,30 +24,32 @@ export function stdioWire(input: Readable, output: Writable, log: Log): Wire {
   input.on('error', gone)
   const readable = Readable.toWeb(input) as WebReadable<Uint8Array> as ReadableStream<Uint8Array>
   const joined = new JoinedWrites(output)
-  const writable = new WritableStream<Uint8Array>({
-    write: (chunk) => joined.add(chunk),
+  // What the library answers by itself to lines that are no messages.
+  const answers = new WritableStream<Uint8Array>({
+    write: (bytes) => joined.add(Buffer.from(bytes).toString()),
+  })
+  // Written here and not by the library, which takes a lock and an encoding for each message: a replay has many.
+  const writable = new WritableStream<AnyMessage>({
+    write: (message) => joined.add(`${JSON.stringify(message)}\n`),
     close: () => joined.flush(),
   })
   const lines = cutLongLines((limit) => log('warn', `a message of more than ${limit} bytes was not read`))
-  const messages = ndJsonStream(writable, readable.pipeThrough(lines))
-  const refused = refuseDeep(
-    (answer) => void joined.add(Buffer.from(`${JSON.stringify(answer)}\n`)).catch(() => {}),
-  )
+  const messages = ndJsonStream(answers, readable.pipeThrough(lines))
+  const refused = refuseDeep((answer) => void joined.add(`${JSON.stringify(answer)}\n`).catch(() => {}))
   return {
-    stream: { readable: messages.readable.pipeThrough(refused), writable: messages.writable },
+    stream: { readable: messages.readable.pipeThrough(refused), writable },
     onGone: (listener) => listeners.push(listener),
     flush: () => joined.flush(),
   }
 }
 
-/** Bytes beyond which a message waits until those before it have left. */
+/** Characters beyond which a message waits until those before it have left. */
 const FULL = 64 * 1024
 
 /** Messages of one moment leave in one write: a write for each would cost more than making them. */
 class JoinedWrites {
   readonly #output: Writable
-  #waiting: Uint8Array[] = []
-  #size = 0
+  #waiting = ''
   #writing = false
   #scheduled = false
   #failure: unknown
@@ -58,15 +60,14 @@ class JoinedWrites {
   }
 
   /** Settles when there is room for the next; rejects when the other side is gone. */
-  async add(chunk: Uint8Array): Promise<void> {
+  async add(text: string): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure
-    this.#waiting.push(chunk)
-    this.#size += chunk.length
+    this.#waiting += text
     if (!this.#scheduled && !this.#writing) {
       this.#scheduled = true
       process.nextTick(() => this.#write())
     }
-    if (this.#size < FULL) return
+    if (this.#waiting.length < FULL) return
     this.#whenRoom ??= Promise.withResolvers<void>()
     await this.#whenRoom.promise
   }
@@ -78,12 +79,11 @@ class JoinedWrites {
 
   #write(): void {
     this.#scheduled = false
-    if (this.#writing || this.#waiting.length === 0) return
-    const bytes = this.#waiting.length === 1 ? this.#waiting[0] : Buffer.concat(this.#waiting)
-    this.#waiting = []
-    this.#size = 0
+    if (this.#writing || this.#waiting === '') return
+    const text = this.#waiting
+    this.#waiting = ''
     this.#writing = true
-    this.#output.write(bytes, (error) => this.#written(error))
+    this.#output.write(text, (error) => this.#written(error))
   }
 
   #written(error: Error | null | undefined): void {
