@@ -14,28 +14,30 @@ export interface Checked {
 
 /** A server without its arguments, or a provider without its address, would be another one. */
 const WHOLE = new Set(['mcpServers', 'providers'])
-const PASSES = 20
 
 /** Never throws. */
 export function checkDocument(document: Document): Checked {
   const removed = new Set<string>()
   const problems: string[] = []
   const faultyProviders: Record<string, string> = {}
-  for (let pass = 0; pass < PASSES; pass++) {
+  for (;;) {
     const pruned = new Pruned(document.value, removed)
     const result = fileSchema.safeParse(pruned.value)
     if (result.success) return { settings: closed(result.data, removed), problems, faultyProviders }
+    const gone = new Set(removed)
     for (const [issuePath, text] of result.error.issues.flatMap(faults)) {
       const path = pruned.original(issuePath)
-      const cost = costOf(path, document.value)
+      const cost = costOf(path, document.value, gone)
       if (removed.has(key(cost))) continue
       const problem = `${document.locate(path)}: ${dotted(path)}: ${text}; ${consequence(cost)}.`
       problems.push(problem)
       removed.add(key(cost))
       if (cost[0] === 'providers' && cost.length === 2) faultyProviders[String(cost[1])] = problem
     }
+    // Each pass takes something away, at the latest the whole section.
+    if (removed.size === gone.size)
+      return { settings: {}, problems: [...problems, `${document.file}: it is ignored.`], faultyProviders }
   }
-  return { settings: {}, problems: [...problems, `${document.file}: it is ignored.`], faultyProviders }
 }
 
 /** A sandbox that can't be read is the strictest. */
@@ -51,11 +53,12 @@ function consequence(cost: JsonPath): string {
   return 'it is ignored'
 }
 
-/** What goes because of a fault at a path: a missing member costs what lacks it. */
-function costOf(path: JsonPath, root: JsonObject): JsonPath {
+/** What goes because of a fault at a path: a missing member costs what lacks it, as does one that is gone already. */
+function costOf(path: JsonPath, root: JsonObject, gone: ReadonlySet<string>): JsonPath {
   if (WHOLE.has(String(path[0])) && path.length > 2) return path.slice(0, 2)
   let cost = path
-  while (cost.length > 0 && valueAt(root, cost) === undefined) cost = cost.slice(0, -1)
+  while (cost.length > 1 && (valueAt(root, cost) === undefined || gone.has(key(cost))))
+    cost = cost.slice(0, -1)
   return cost
 }
 
@@ -69,9 +72,8 @@ function faults(issue: Issue): [JsonPath, string][] {
   }
   if (issue.code === 'invalid_union') {
     const [branch] = issue.errors.toSorted((a, b) => depth(b) - depth(a))
-    const [first] = branch ?? []
-    const unsure = first === undefined || depth(branch ?? []) === 0
-    if (!unsure) return faults({ ...first, path: [...issue.path, ...first.path] } as Issue)
+    if (branch !== undefined && depth(branch) > 0)
+      return branch.flatMap((each) => faults({ ...each, path: [...issue.path, ...each.path] } as Issue))
     const expected = issue.errors.flatMap(([each]) => (each === undefined ? [] : [message(each)]))
     return [[path, [...new Set(expected)].join(', or ').replaceAll(', or expected', ', or')]]
   }

@@ -1,5 +1,5 @@
 // A configuration file as text → JSON with places, whatever is wrong with it.
-import { type Node, parseTree, type ParseError, printParseErrorCode } from 'jsonc-parser'
+import { createScanner, type Node, parseTree, type ParseError, printParseErrorCode } from 'jsonc-parser'
 import { isJsonObject, type JsonObject, type JsonValue } from '#json/value.ts'
 
 export type JsonPath = readonly (string | number)[]
@@ -22,18 +22,47 @@ export function readDocument(file: string, bytes: Uint8Array): Document {
   const text = decode(bytes)
   if (typeof text !== 'string') return unreadable(file, text.problem)
   const errors: ParseError[] = []
-  const root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true })
+  const { flat, deep } = flatten(text)
+  const root = parseTree(flat, errors, { allowTrailingComma: true, allowEmptyContent: true })
   const at = (offset: number): string => `${file}:${place(text, offset)}`
-  const problems = errors.slice(0, 3).map(({ error, offset }) => `${at(offset)}: ${words(error)}.`)
+  const problems = [
+    ...deep.slice(0, 3).map((offset) => `${at(offset)}: nested more than ${DEEPEST} levels deep.`),
+    ...errors.slice(0, 3).map(({ error, offset }) => `${at(offset)}: ${words(error)}.`),
+  ]
   const whole =
     root === undefined ? undefined : valueOf(root, (key) => problems.push(`${at(key.offset)}: ${twice(key)}`))
   if (!isJsonObject(whole)) {
-    if (errors.length === 0)
+    if (problems.length === 0)
       problems.push(`${at(root?.offset ?? 0)}: expected an object, such as { "model": "…" }.`)
     return { file, value: {}, broken: true, problems, locate: () => at(root?.offset ?? 0) }
   }
   const locate = (path: JsonPath): string => at(nodeAt(root, path)?.offset ?? 0)
-  return { file, value: whole, broken: errors.length > 0, problems, locate }
+  return { file, value: whole, broken: errors.length + deep.length > 0, problems, locate }
+}
+
+/** Levels that no setting needs; the parser overflows the stack somewhere above. */
+const DEEPEST = 100
+
+/** The end of a scan; the library has its name only in its types. */
+const END = 17
+
+/** The text with `0` in place of whatever nests too deeply, everything else where it was; and where that stood. */
+function flatten(text: string): { flat: string; deep: readonly number[] } {
+  const scanner = createScanner(text)
+  const deep: number[] = []
+  let flat = ''
+  let levels = 0
+  for (let token = Number(scanner.scan()); token !== END; token = Number(scanner.scan())) {
+    const from = scanner.getTokenOffset()
+    const raw = text.slice(from, from + scanner.getTokenLength())
+    if ((raw === '{' || raw === '[') && ++levels === DEEPEST) {
+      deep.push(from)
+      flat += '0'
+    } else if (levels < DEEPEST) flat += raw
+    else flat += raw.replaceAll(/[^\r\n]/g, ' ')
+    if ((raw === '}' || raw === ']') && levels > 0) levels--
+  }
+  return { flat, deep }
 }
 
 function unreadable(file: string, problem: string): Document {

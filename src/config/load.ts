@@ -47,7 +47,7 @@ async function readLayer(
 ): Promise<Read | undefined> {
   const bytes = readBytes(file, warn)
   if (bytes === undefined) return undefined
-  const [{ readDocument }, { checkDocument }, { tightening }] = await Promise.all([
+  const [{ readDocument }, { checkDocument }, { strictest }] = await Promise.all([
     import('./document.ts'),
     import('./check.ts'),
     import('./tighten.ts'),
@@ -56,9 +56,11 @@ async function readLayer(
   const { settings, problems, faultyProviders } = checkDocument(document)
   for (const problem of [...document.problems, ...problems]) warn(problem)
   if (document.broken) {
-    warn(`${file}: only the rules that forbid and ask are used until it is repaired; some may be missing.`)
+    warn(
+      `${file}: only the rules that forbid and ask, and the sandbox, are used until it is repaired; some may be missing.`,
+    )
   }
-  const used = document.broken ? tightening(settings) : settings
+  const used = document.broken ? strictest(settings) : settings
   return { layer: { settings: used, base, faultyProviders }, bytes, broken: document.broken }
 }
 

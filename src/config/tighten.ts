@@ -10,6 +10,12 @@ export function tightening({ permissions, tools }: FileSettings): FileSettings {
   }
 }
 
+/** What is left of a file that can't be read as a whole: what tightens, and the sandbox, without what it lets through. */
+export function strictest(file: FileSettings): FileSettings {
+  const confined = file.sandbox !== undefined && file.sandbox !== 'off'
+  return { ...tightening(file), ...(confined && { sandbox: 'workspace' as const }) }
+}
+
 /** What the file does beyond tightening, one line for a person each; empty when it does nothing else. */
 export function describeEffects(file: FileSettings): string[] {
   return [

@@ -85,6 +85,17 @@ describe('a bad field', () => {
     },
   )
 
+  it('costs no rule that forbids, however many there are', async () => {
+    const wrong = Array.from({ length: 60 }, (_, index) => index)
+    const { permissions, warnings } = await loaded({
+      sandbox: { writes: 5, allowHosts: 6, more: 7 },
+      permissions: { deny: [...wrong, 'bash(rm *)'], ask: [[], ' ', {}] },
+    })
+    expect(permissions).toMatchObject({ deny: ['bash(rm *)'], ask: [' '] })
+    expect(warnings.filter((text) => text.includes('permissions.deny'))).toHaveLength(60)
+    expect(warnings.join()).not.toContain('FILE: it is ignored')
+  })
+
   it('says what a header lacks', async () => {
     const { warnings } = await loaded({ providers: { openai: { headers: { a: '${NOBODY_HAS_THIS}' } } } })
     expect(warnings).toEqual(['The configuration uses NOBODY_HAS_THIS, which the environment does not have.'])
@@ -100,9 +111,31 @@ describe('broken syntax', () => {
     expect(configuration).toMatchObject({ mode: 'ask', permissions: { allow: [], deny: ['bash(rm *)'] } })
     expect(configuration.model).toBeUndefined()
     expect(configuration.warnings[0]).toBe(`${place.own}:4:12: unexpected end of string.`)
-    expect(configuration.warnings.at(-1)).toMatch(/only the rules that forbid and ask are used/)
+    expect(configuration.warnings.at(-1)).toMatch(
+      /only the rules that forbid and ask, and the sandbox, are used/,
+    )
     expect(await readFile(place.own, 'utf8')).toBe(text)
   })
+
+  it('leaves the sandbox closed, and lets nothing through it', async () => {
+    for (const sandbox of ['"workspace"', '{ "writes": "workspace", "allowHosts": ["a.example"] }']) {
+      expect((await loaded(`{ "sandbox": ${sandbox}, "model": `)).sandbox).toEqual({ allowHosts: [] })
+    }
+    expect((await loaded('{ "sandbox": "off", "model": ')).sandbox).toBeUndefined()
+  })
+
+  it.each(['[', '{ "a": ', '/* " */ ['])(
+    'nested without end is told, and costs what is nested: %s',
+    async (open) => {
+      const close = open.includes('[') ? ']'.repeat(50_000) : `1 ${'}'.repeat(50_000)}`
+      const { permissions, warnings, mode } = await loaded(
+        `{ "model": ${open.repeat(50_000)}${close},\n "mode": "bypass", "permissions": { "deny": ["bash(rm *)"], "allow": ["bash(*)"] } }`,
+      )
+      expect(permissions).toMatchObject({ deny: ['bash(rm *)'], allow: [] })
+      expect(mode).toBe('ask')
+      expect(warnings[0]).toMatch(/^FILE:1:\d+: nested more than 100 levels deep\.$/)
+    },
+  )
 
   it('joins what stands there twice', async () => {
     const { permissions, warnings } = await loaded(
