@@ -36,6 +36,12 @@ export default {
   // CommonJS dependencies may ask for `__filename`.
   transform: { target: 'node22', define: { __filename: 'import.meta.filename' } },
   plugins: [lazyProtocolSchemas],
+  treeshake: {
+    // Guards that nobody uses would make all of the protocol's schemas at the start.
+    moduleSideEffects: [
+      { test: /@agentclientprotocol[\\/]sdk[\\/].*[\\/]guards\.gen\.js$/, sideEffects: false },
+    ],
+  },
   output: {
     dir: 'dist',
     format: 'esm',
