@@ -8,7 +8,6 @@ import { ModelError } from '#model/error.ts'
 import { outgoingFetch } from '#model/outgoing-fetch.ts'
 import type { Model } from '#model/port.ts'
 import type { Log } from '#registry/types.ts'
-import { configuredServers, mergeServers, readEditorServers } from '#tools/mcp/config.ts'
 import type { Sample } from '#tools/mcp/host.ts'
 import { createMcpServers, type McpServers } from '#tools/mcp/mcp-servers.ts'
 import { serverSegment } from '#tools/mcp/names.ts'
@@ -47,7 +46,7 @@ export function composeServers(context: ServersContext): ComposedServers {
   }
   const tell = (): void => client.tell(input)
   const running = createMcpServers({
-    servers: Promise.resolve().then(() => serversOf(mcpServers, configuration, problem)),
+    servers: serversOf(mcpServers, configuration, problem),
     scope,
     cwd,
     roots,
@@ -128,19 +127,21 @@ class ClientSide {
   }
 }
 
-function serversOf(
+async function serversOf(
   entries: readonly unknown[],
   { mcpServers }: Configured,
   problem: (message: string) => void,
 ) {
+  if (entries.length === 0 && Object.keys(mcpServers).length === 0) return []
+  const { configuredServers, mergeServers, readEditorServers } = await import('#tools/mcp/config.ts')
   const editor = readEditorServers(entries)
   for (const message of editor.problems) problem(message)
   return mergeServers(editor.servers, configuredServers(mcpServers))
 }
 
 /** Allow rules for the servers that the configuration trusts; one that the client replaces is not trusted. */
-export function trustRules(entries: readonly unknown[], configuration: Configured): string[] {
-  return serversOf(entries, configuration, () => undefined)
-    .filter(({ trust }) => trust)
-    .map(({ name }) => `mcp(${serverSegment(name)}/*)`)
+export async function trustRules(entries: readonly unknown[], configuration: Configured): Promise<string[]> {
+  if (!Object.values(configuration.mcpServers).some(({ trust }) => trust)) return []
+  const servers = await serversOf(entries, configuration, () => undefined)
+  return servers.filter(({ trust }) => trust).map(({ name }) => `mcp(${serverSegment(name)}/*)`)
 }

@@ -192,9 +192,9 @@ function rulesOf(
 ): { current(): CompiledRules; read(): Promise<void> } {
   const said = new Set(first.warnings)
   const untold: string[] = []
-  const compile = (configuration: Configuration): CompiledRules => {
+  const compile = (configuration: Configuration, trusted: readonly string[]): CompiledRules => {
     const { permissions, warnings } = configuration
-    const allow = [...permissions.allow, ...trustRules(mcpServers, configuration)]
+    const allow = [...permissions.allow, ...trusted]
     const compiled = compileRules({ ...permissions, allow })
     for (const problem of [...warnings, ...compiled.problems]) {
       if (said.has(problem)) continue
@@ -204,11 +204,13 @@ function rulesOf(
     }
     return compiled
   }
-  let rules = compile(first)
+  // Whom to trust is looked up when the rules are read, before anything runs.
+  let rules = compile(first, [])
   return {
     current: () => rules,
     read: async () => {
-      rules = compile(await loadConfiguration({ env, cwd, flags }))
+      const configuration = await loadConfiguration({ env, cwd, flags })
+      rules = compile(configuration, await trustRules(mcpServers, configuration))
       for (const problem of untold.splice(0)) notice('A part of the configuration does not count', problem)
     },
   }

@@ -136,7 +136,6 @@ class Sessions implements Agent {
     const { models, modeId, codeMode, store } = this.#options
     const { cwd } = place ?? file.events.findLast((event) => event.type === 'cwd') ?? file.header
     const equip = await this.#options.prepare(cwd)
-    let servers: AgentSession['servers']
     const session: LiveSession = new LiveSession({
       file,
       registry: this.#registry,
@@ -149,9 +148,7 @@ class Sessions implements Agent {
             title,
             ...(description !== undefined && { description }),
           })
-        const equipment = equip({ ...input, mcpServers, notice })
-        servers = equipment.servers
-        return equipment
+        return equip({ ...input, mcpServers, notice })
       },
       modeId,
       codeMode,
@@ -160,7 +157,6 @@ class Sessions implements Agent {
       onClose: ({ id }) => this.#open.delete(id),
       ...(place !== undefined && { place }),
     })
-    session.servers = servers
     this.#open.set(session.id, session)
     return session
   }

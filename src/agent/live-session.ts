@@ -14,8 +14,8 @@ import { summarize } from './compaction.ts'
 import { Exclusive } from './exclusive.ts'
 import { rewindTurns, sessionChanges } from './file-history.ts'
 import { Journal } from './journal.ts'
+import { LateEquipment } from './late-equipment.ts'
 import type { LiveSessionInit } from './live-session-init.ts'
-import type { Equipment } from './options.ts'
 import { Person } from './person.ts'
 import type {
   AgentSession,
@@ -44,13 +44,12 @@ export class LiveSession implements AgentSession {
   readonly roots: readonly string[]
   title: string | undefined
   asker: Asker | undefined
-  servers: AgentSession['servers']
   /** The turn that runs, or ran last. */
   turnId = ''
   readonly calls: CallIds
   readonly #init: LiveSessionInit
   readonly #journal: Journal
-  readonly #equipment: Equipment
+  readonly #equipment: LateEquipment
   readonly #choices: Choices
   readonly #person = new Person(this)
   readonly #steering: PromptInput[] = []
@@ -71,15 +70,13 @@ export class LiveSession implements AgentSession {
     this.#choices = new Choices({ ...init, record }, events)
     this.scope = init.registry.scope(undefined, { sessionId: this.id, cwd: this.cwd, roots: this.roots })
     this.#choices.presentIn(this.scope)
-    this.#equipment = init.equip({
-      sessionId: this.id,
-      scope: this.scope,
-      cwd: this.cwd,
-      roots: this.roots,
-      history: events,
-      ...this.#person.forEquipment(),
+    const { id: sessionId, scope, cwd, roots } = this
+    this.#equipment = new LateEquipment(() => {
+      const person = this.#person.forEquipment()
+      const equipment = init.equip({ sessionId, scope, cwd, roots, history: events, ...person })
+      recordCalls(scope, this)
+      return equipment
     })
-    recordCalls(this.scope, this)
     for (const event of repairEvents(events)) this.record(event)
     if (init.place !== undefined) this.record({ type: 'cwd', cwd: this.cwd, roots: [...this.roots] })
   }
@@ -113,8 +110,13 @@ export class LiveSession implements AgentSession {
     this.#person.setForm(form)
   }
 
+  get servers(): AgentSession['servers'] {
+    return this.#equipment.get().servers
+  }
+
   presenters(toolName: string): Presenters | undefined {
-    return this.#init.registry.get(toolName, this.scope) ?? this.#equipment.presenters?.(toolName)
+    const { presenters } = this.#equipment.get()
+    return this.#init.registry.get(toolName, this.scope) ?? presenters?.(toolName)
   }
 
   get modeId(): string {
@@ -155,34 +157,34 @@ export class LiveSession implements AgentSession {
   /** Logs what the person has said, and what has happened beside the calls, since the last step. */
   takeNews(): void {
     for (const { content, shown } of this.#steering.splice(0)) this.#logPrompt(content, shown)
-    for (const message of this.#equipment.news()) this.record({ type: 'user_message', message })
+    for (const message of this.#equipment.get().news()) this.record({ type: 'user_message', message })
   }
 
   changes(): Promise<FileChange[]> {
-    return sessionChanges(this.history(), this.#equipment.files)
+    return sessionChanges(this.history(), this.#equipment.get().files)
   }
 
   async rewind(turns: number): Promise<{ undone: FileChange[]; skipped: string[] }> {
     this.#mustBeIdle()
-    return rewindTurns(this, turns, this.#equipment.files)
+    return rewindTurns(this, turns, this.#equipment.get().files)
   }
 
   grants(): Promise<RememberedGrant[]> {
-    return this.#equipment.grants()
+    return this.#equipment.get().grants()
   }
 
   revoke(grantId: string): Promise<boolean> {
-    return this.#equipment.revoke(grantId)
+    return this.#equipment.get().revoke(grantId)
   }
 
   get projectTrust(): ProjectTrust {
-    return this.#equipment.projectTrust
+    return this.#equipment.get().projectTrust
   }
 
   compact(): Promise<CompactionOutcome> {
     return this.#exclusively(async (signal) => {
       const model = await this.#loadModel()
-      const system = await systemPrompt(this, () => this.#equipment.instructions())
+      const system = await systemPrompt(this, () => this.#equipment.get().instructions())
       const tools = this.#init.registry.presentedSchemas(this.scope)
       return summarize({ session: this, model, system, tools, signal })
     })
@@ -241,7 +243,7 @@ export class LiveSession implements AgentSession {
     else void betterTitle(this.#init.models, this.history(), signal).then((title) => this.#setTitle(title))
     try {
       const { registry, limits } = this.#init
-      const instructions = (): Promise<string> => this.#equipment.instructions()
+      const instructions = (): Promise<string> => this.#equipment.get().instructions()
       const loadModel = (): Promise<Model> => this.#loadModel()
       const { trace } = input
       const turn: Turn = { session: this, registry, limits, loadModel, instructions, signal, turnId, trace }
@@ -280,16 +282,10 @@ export class LiveSession implements AgentSession {
     this.#init.onClose(this)
   }
 
-  async #note(): Promise<void> {
-    const { id, cwd, title } = this
+  #note(): Promise<void> {
+    const { id, cwd, roots, title } = this
     const updatedAt = this.#journal.events.at(-1)?.at ?? this.#journal.header.createdAt
-    await this.#init.note({
-      id,
-      cwd,
-      roots: [...this.roots],
-      updatedAt,
-      ...(title !== undefined && { title }),
-    })
+    return this.#init.note({ id, cwd, roots: [...roots], updatedAt, ...(title !== undefined && { title }) })
   }
 
   #setTitle(title: string): void {

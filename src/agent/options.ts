@@ -81,5 +81,5 @@ export interface Equipment {
   dispose(): Promise<void>
 }
 
-/** Registers tools and policy in the scope of a session. Synchronous: `session/new` waits for it. */
+/** Registers tools and policy in the scope of a session, when it is first needed. */
 export type Equip = (input: EquipInput) => Equipment

@@ -3,16 +3,10 @@ import type { CommandCard, StopReason } from '#session/event.ts'
 import type { AgentSession, PromptInput } from '#agent/port.ts'
 import { textOf } from '#model/content.ts'
 import { DONE, type Command, type CommandContext, type CommandOutcome } from '#bridge/commands/command.ts'
-import {
-  availableCommands,
-  commandLine,
-  commandsOf,
-  findCommand,
-  type CommandLine,
-} from '#bridge/commands/index.ts'
+import { commandLine, commandsOf, findCommand, type CommandLine } from '#bridge/commands/index.ts'
 import { confirm } from '#bridge/permission/confirm.ts'
 import { Outgoing, type ConnectOptions, type Notice } from './outgoing.ts'
-import { connectServers } from './servers.ts'
+import { linkServers } from './servers.ts'
 import { Turns, type TurnWork } from './turns.ts'
 
 export type { Notice } from './outgoing.ts'
@@ -43,13 +37,9 @@ export function connectSession(options: ConnectOptions): SessionConnection {
   const outgoing = new Outgoing(options)
   const turns = new Turns(() => outgoing.flush())
   const detach = bridge.editor?.attach(session.id, options.client, options.profile)
-  const advertise = async (): Promise<void> => {
-    const commands = await commandsOf(bridge, session)
-    outgoing.send({ sessionUpdate: 'available_commands_update', ...availableCommands(commands) })
-  }
-  const disconnect = connectServers(options, advertise)
+  const link = linkServers(options, (update) => outgoing.send(update))
   const ends = (): void => {
-    disconnect()
+    link.disconnect()
     outgoing.detach()
     detach?.()
   }
@@ -58,6 +48,7 @@ export function connectSession(options: ConnectOptions): SessionConnection {
     prompt: (input, notices, signal) => {
       outgoing.release()
       return turns.run(signal, async (turnSignal) => {
+        link.connect()
         for (const notice of notices) outgoing.tell(notice)
         const line = commandLine(input)
         if (!line) return playTurn(session, input, turnSignal)
@@ -68,7 +59,7 @@ export function connectSession(options: ConnectOptions): SessionConnection {
     cancel: () => turns.cancel(),
     tell: (notice) => outgoing.tell(notice),
     release: () => outgoing.release(),
-    advertise,
+    advertise: () => link.advertise(),
     close: async () => {
       turns.cancel()
       await session.close()

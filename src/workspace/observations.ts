@@ -1,6 +1,5 @@
 // What this session has seen of which version of a file: the ground for changing it.
 import { createHash } from 'node:crypto'
-import { crc32 } from 'node:zlib'
 import type { Observation } from '#registry/types.ts'
 import { contains } from './path-inside.ts'
 
@@ -72,7 +71,9 @@ export function versionHash(): { update(bytes: Uint8Array): void; version(): str
       const room = Math.max(0, HASHED - length)
       length += bytes.length
       if (room > 0) hash.update(bytes.subarray(0, room))
-      if (bytes.length > room) checksum = crc32(bytes.subarray(room), checksum)
+      // Loaded for large files only.
+      if (bytes.length > room)
+        checksum = process.getBuiltinModule('node:zlib').crc32(bytes.subarray(room), checksum)
     },
     version() {
       const head = hash.digest('hex')

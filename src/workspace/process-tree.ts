@@ -1,7 +1,6 @@
 // Everything that a command started: its process group, and on Linux what moved to other groups and sessions.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { execa } from 'execa'
 import { hasVariable, processEntry, type ProcessEntry, processTable, ticksNow } from './process-table.ts'
 
 /** A variable that all processes of one command inherit; it finds those that have cut every other tie. */
@@ -109,6 +108,7 @@ function family(leader: number, { since, entry }: { since: number; entry: string
 }
 
 async function endWindowsTree(leader: number): Promise<number> {
+  const { execa } = await import('execa')
   await execa('taskkill', ['/T', '/F', '/PID', String(leader)], { reject: false, stdio: 'ignore' })
   return 1
 }

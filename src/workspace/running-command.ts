@@ -1,6 +1,6 @@
 // A command from its start to the end of everything that it started.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { execa } from 'execa'
+import type { execa as Execa } from 'execa'
 import { collectOutput } from './command-output.ts'
 import type { ProcessTree } from './process-tree.ts'
 import { type ShellCommand, type ShellResult, ShellStartError } from './command.ts'
@@ -23,7 +23,8 @@ export async function followCommand(
   tree: ProcessTree,
   command: ShellCommand,
 ): Promise<ShellResult> {
-  const spawned = spawn(program, env, command.cwd)
+  const { execa } = await import('execa')
+  const spawned = spawn(execa, program, env, command.cwd)
   const { pid, stdout, nodeChildProcess } = spawned
   const settled = spawned.then((result) => result)
   if (pid === undefined) {
@@ -45,7 +46,7 @@ export async function followCommand(
   return { exitCode, signal: signalCode, ...stop.causes(), leftBehind, ...(await collected.result()) }
 }
 
-function spawn({ file, args }: Program, env: NodeJS.ProcessEnv, cwd: string) {
+function spawn(execa: typeof Execa, { file, args }: Program, env: NodeJS.ProcessEnv, cwd: string) {
   return execa(file, args, {
     cwd,
     env,

@@ -1,6 +1,6 @@
 // A searching process whose records are read as they come, under a cap of time and of output.
 import { StringDecoder } from 'node:string_decoder'
-import { execa } from 'execa'
+import type { execa as Execa } from 'execa'
 
 export interface SearchProgram {
   file: string
@@ -48,8 +48,9 @@ export async function runCapped(
 ): Promise<SearchRun> {
   const { file, separator, signal, caps = SEARCH_CAPS } = program
   signal.throwIfAborted()
+  const { execa } = await import('execa')
   const begun = performance.now()
-  const run = start(program)
+  const run = start(execa, program)
   const splitter = createSplitter(separator, onRecord)
   try {
     for await (const chunk of run.stdout) {
@@ -78,7 +79,7 @@ export async function runCapped(
   }
 }
 
-function start({ file, args, cwd, signal, caps = SEARCH_CAPS }: SearchProgram) {
+function start(execa: typeof Execa, { file, args, cwd, signal, caps = SEARCH_CAPS }: SearchProgram) {
   return execa(file, args, {
     cwd,
     stdin: 'ignore',
