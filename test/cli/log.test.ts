@@ -9,6 +9,9 @@ import { LOG_LEVELS, type LogLevel } from '#config/settings.ts'
 import { scriptedBin } from '../support/scripted-bin.ts'
 import { temporaryDirectory } from '../support/temporary.ts'
 
+// Processes start slowly on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
+
 function logTo(level: LogLevel, file?: string, env: NodeJS.ProcessEnv = {}) {
   const stderr = new PassThrough()
   const log = createLog({ log: { level, ...(file !== undefined && { file }) }, stderr, env })

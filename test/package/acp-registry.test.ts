@@ -72,7 +72,7 @@ describe('the check of the registry', () => {
   let tarball: Tarball
   beforeAll(async () => {
     tarball = await pack()
-  })
+  }, 120_000)
 
   it('is passed by npx, an empty home and an environment that is scrubbed', async (context) => {
     const home = join(tarball.directory, 'auth-home')

@@ -28,7 +28,7 @@ let metafile: Metafile
 beforeAll(async () => {
   tarball = await pack()
   metafile = json('dist/metafile-esm.json') as Metafile
-})
+}, 120_000)
 
 describe('the files of the package', () => {
   it('are those that the policy names, and there are some of each kind', () => {

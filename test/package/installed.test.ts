@@ -18,7 +18,7 @@ beforeAll(async () => {
   tarball = await pack()
   installing = install(tarball)
   installing.catch(() => undefined)
-})
+}, INSTALL_MS)
 const projectOf = (context: TestContext): Promise<string> => orSkip(context, installing)
 
 /** An empty home and an empty working directory. */

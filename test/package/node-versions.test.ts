@@ -2,12 +2,15 @@
 import { execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Scenario } from '#model/scenario.ts'
 import { BIN, ROOT } from '../cli/run-bin.ts'
 import { scriptedBin } from '../support/scripted-bin.ts'
 import { nodeBinary } from './nodes.ts'
 import { orSkip } from './npm.ts'
+
+// Processes start slowly on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
 
 const OLDEST = '22.18.0'
 const NEWEST = '26.12.1'

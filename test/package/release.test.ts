@@ -2,10 +2,13 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type ReleaseFiles, releaseFaults } from '../../packaging/release.ts'
 import { ROOT } from '../cli/run-bin.ts'
 import { temporaryDirectory } from '../support/temporary.ts'
+
+// Processes start slowly on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 

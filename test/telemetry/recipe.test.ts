@@ -1,12 +1,15 @@
 // The recipe of docs/observability.md, run as it stands there: spans of a whole turn arrive at a collector.
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Scenario } from '#model/scenario.ts'
 import { BIN, ROOT } from '../cli/run-bin.ts'
 import { scriptedBin } from '../support/scripted-bin.ts'
 import { temporaryDirectory } from '../support/temporary.ts'
 import { type CollectedSpan, startCollector } from './collector.ts'
+
+// Processes start slowly on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
 
 async function documented(): Promise<string> {
   const page = await readFile(join(ROOT, 'docs/observability.md'), 'utf8')
