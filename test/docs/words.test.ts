@@ -127,11 +127,23 @@ describe('the pages', () => {
     ).toEqual([])
   })
 
+  it('quote messages that the source has', () => {
+    const launcher = readFileSync(join(ROOT, 'bin/deckhand.js'), 'utf8')
+    const quoted = ({ path, spans }: Page): string[] =>
+      path === 'docs/troubleshooting.md' ? spans.filter((span) => MESSAGE.test(span)) : []
+    expect(PAGES.flatMap(quoted).length).toBeGreaterThan(3)
+    const known = (part: string): boolean => source.includes(part.trim()) || launcher.includes(part.trim())
+    expect(wrong(quoted, (message) => !message.split('…').every(known))).toEqual([])
+  })
+
   it('name codes that exist', () => {
     const codes = ({ spans }: Page): string[] => spans.filter((span) => /^[A-Z]+(?:_[A-Z]+)+$/.test(span))
     expect(wrong(codes, (code) => !source.includes(code) && !ELSEWHERE.has(code))).toEqual([])
   })
 })
+
+/** Words, none of them an option, a path or JSON. */
+const MESSAGE = /^(?!deckhand (?:run|doctor|mcp))[A-Za-z][^"{}/-]*(?: [^"{}/-]+){4,}$/
 
 /** What a command of this repository writes. */
 const MADE = new Set(['docs/benchmarks.md'])
