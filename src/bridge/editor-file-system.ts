@@ -11,15 +11,6 @@ import type { Editor } from './editor-files.ts'
 /** Bytes of a file that goes through the editor. */
 const LARGEST = 4 * 1024 * 1024
 
-export interface EditorFileSystem extends Omit<FileSystem, 'write'> {
-  /**
-   * Replaces or creates the file; gives the bytes that are there afterwards, which a formatter may have changed.
-   * Throws `StaleBufferError` where that would lose text that is not saved in the editor, and the code `EIO` when the
-   * editor does not answer and the file is as before.
-   */
-  write(path: string, bytes: Uint8Array): Promise<Uint8Array>
-}
-
 /** The editor holds another text than the disk, and the file can only be written on disk. */
 export class StaleBufferError extends Error {
   override readonly name = 'StaleBufferError'
@@ -57,14 +48,21 @@ interface Seen {
   dirty: boolean
 }
 
-export function createEditorFileSystem(init: EditorFileSystemInit): EditorFileSystem {
+/**
+ * Writing throws `StaleBufferError` where it would lose text that is not saved in the editor, and the code `EIO` when
+ * the editor does not answer and the file is as before.
+ */
+export function createEditorFileSystem(init: EditorFileSystemInit): FileSystem {
   const { disk } = init
   const files = new Files(init)
   return {
     ...disk,
     read: (path) => files.read(path),
     stream: (path, signal) => files.stream(path, signal),
-    write: (path, bytes) => files.write(path, bytes),
+    async write(path, bytes) {
+      const after = await files.write(path, bytes)
+      return Buffer.compare(after, bytes) === 0 ? undefined : after
+    },
   }
 }
 
@@ -94,6 +92,7 @@ class Files {
     } else yield* disk.stream(path, signal)
   }
 
+  /** Gives the bytes that are there afterwards. */
   async write(path: string, bytes: Uint8Array): Promise<Uint8Array> {
     const { disk } = this.#init
     const editor = this.#editorFor(path)

@@ -10,6 +10,7 @@ import { loadConfiguration } from '#config/load.ts'
 import type { Settings } from '#config/settings.ts'
 import { createModelSource } from '#model/source.ts'
 import { compileRules } from '#policy/rules.ts'
+import { RIPGREP_MISSING, ripgrepProgram } from '#workspace/ripgrep-program.ts'
 import { sandboxFault } from '#workspace/sandbox.ts'
 import { canvasFor, type Canvas } from './draw/paint.ts'
 import type { Host } from './host.ts'
@@ -66,15 +67,13 @@ function nodeVersion(): Finding {
 }
 
 async function ripgrep(): Promise<Finding> {
+  const { file, missing } = await ripgrepProgram()
   try {
-    const { rgPath } = await import('@vscode/ripgrep')
-    return { state: 'good', what: 'ripgrep', detail: await firstLineOf(rgPath, ['--version']) }
+    const detail = await firstLineOf(file, ['--version'])
+    return { state: 'good', what: 'ripgrep', detail: missing === undefined ? detail : `${detail}, from PATH` }
   } catch (error) {
-    return {
-      state: 'bad',
-      what: 'ripgrep',
-      detail: `does not start, glob and grep will fail: ${thrownMessage(error)}`,
-    }
+    const reason = missing === undefined ? `ripgrep does not start: ${thrownMessage(error)}` : RIPGREP_MISSING
+    return { state: 'bad', what: 'ripgrep', detail: `glob and grep will fail: ${reason}` }
   }
 }
 

@@ -1,8 +1,15 @@
 // Search by ripgrep: the command lines, and what it prints read back.
-import { rgPath } from '@vscode/ripgrep'
 import { pathOrder } from './path-order.ts'
 import { hitReader } from './ripgrep-json.ts'
-import { runCapped, SEARCH_CAPS, type SearchCaps, type SearchRun } from './search-process.ts'
+import { RIPGREP_MISSING, ripgrepProgram } from './ripgrep-program.ts'
+import {
+  runCapped,
+  SEARCH_CAPS,
+  type SearchCaps,
+  type SearchProgram,
+  type SearchRun,
+  SearchStartError,
+} from './search-process.ts'
 import {
   type FileHit,
   type LineHit,
@@ -38,8 +45,8 @@ async function listFiles(
     '--',
     explicit(scope.path),
   ]
-  const program = { file: rgPath, args, cwd, separator: '\0' as const, signal: scope.signal }
-  return finish(await runCapped(program, (path) => onPath(relative(path))))
+  const program = { args, cwd, separator: '\0' as const, signal: scope.signal }
+  return finish(await ripgrep(program, (path) => onPath(relative(path))))
 }
 
 /**
@@ -53,8 +60,8 @@ async function findLines(cwd: string, search: LineSearch, onHit: (hit: LineHit) 
   const read = hitReader(onHit)
   for (const batch of batches(paths)) {
     const args = ['--json', '--threads=1', ...patternArguments(search, batch)]
-    const program = { file: rgPath, args, cwd, separator: '\n' as const, signal: search.signal, caps: left }
-    const run = await runCapped(program, read)
+    const program = { args, cwd, separator: '\n' as const, signal: search.signal, caps: left }
+    const run = await ripgrep(program, read)
     if (!finish(run).complete) return { complete: false }
     left.time -= run.used.time
     left.output -= run.used.output
@@ -99,12 +106,26 @@ async function findFiles(
     path = relative(record.slice(newline + 1))
     if (!counting) found.push({ path, count: 1 })
   }
-  const run = await runCapped({ file: rgPath, args, cwd, separator: '\0', signal }, take)
+  const run = await ripgrep({ args, cwd, separator: '\0', signal }, take)
   if (counting && path !== undefined && run.complete) found.push({ path, count: Number(run.rest) })
   const wanted = accepts ? found.filter((hit) => accepts(hit.path)) : found
   for (const hit of wanted.toSorted((a, b) => pathOrder(a.path, b.path))) onFile(hit)
   const { time, output } = SEARCH_CAPS
   return { ...finish(run), left: { time: time - run.used.time, output } }
+}
+
+async function ripgrep(
+  program: Omit<SearchProgram, 'file'>,
+  onRecord: Parameters<typeof runCapped>[1],
+): Promise<SearchRun> {
+  const { file, missing } = await ripgrepProgram()
+  try {
+    return await runCapped({ file, ...program }, onRecord)
+  } catch (error) {
+    if (missing !== undefined && error instanceof SearchStartError)
+      throw new Error(RIPGREP_MISSING, { cause: error })
+    throw error
+  }
 }
 
 function commonArguments({ includeIgnored }: SearchScope): string[] {

@@ -1,7 +1,7 @@
 // Confinement of commands: writes inside the roots and the temporary directory, network by an allow-list.
 import { tmpdir } from 'node:os'
-import { rgPath } from '@vscode/ripgrep'
 import { thrownMessage } from '#json/thrown.ts'
+import { ripgrepProgram } from './ripgrep-program.ts'
 
 export interface ConfinedCommand {
   command: string
@@ -56,10 +56,9 @@ const PACKAGE = '@anthropic-ai/sandbox-runtime'
 const users = new Map<SandboxRuntime, number>()
 
 export function createSandbox({ roots, allowedDomains = [], load = loadPackage }: SandboxOptions): Sandbox {
-  const config: RuntimeConfig = {
+  const config = {
     network: { allowedDomains: [...allowedDomains], deniedDomains: [] },
     filesystem: { denyRead: [], allowWrite: [...new Set([...roots, tmpdir()])], denyWrite: [] },
-    ripgrep: { command: rgPath },
   }
   let started: Promise<SandboxRuntime> | undefined
   return {
@@ -90,9 +89,13 @@ export async function sandboxFault(load = loadPackage): Promise<string | undefin
   }
 }
 
-async function start(load: () => Promise<SandboxRuntime>, config: RuntimeConfig): Promise<SandboxRuntime> {
+async function start(
+  load: () => Promise<SandboxRuntime>,
+  config: Omit<RuntimeConfig, 'ripgrep'>,
+): Promise<SandboxRuntime> {
   const runtime = await checked(load)
-  await runtime.SandboxManager.initialize(config)
+  const { file: command } = await ripgrepProgram()
+  await runtime.SandboxManager.initialize({ ...config, ripgrep: { command } })
   users.set(runtime, (users.get(runtime) ?? 0) + 1)
   return runtime
 }
@@ -103,7 +106,8 @@ async function checked(load: () => Promise<SandboxRuntime>): Promise<SandboxRunt
   if (process.platform === 'win32' || !SandboxManager.isSupportedPlatform()) {
     throw new SandboxError(`confinement is not available on ${process.platform}`)
   }
-  const { errors } = SandboxManager.checkDependencies({ command: rgPath })
+  const { file: command } = await ripgrepProgram()
+  const { errors } = SandboxManager.checkDependencies({ command })
   if (errors.length > 0) throw new SandboxError(errors.join('; '))
   return runtime
 }

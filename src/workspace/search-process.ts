@@ -34,6 +34,11 @@ export interface SearchRun {
   stderr: string
 }
 
+/** The program can't be started at all. */
+export class SearchStartError extends Error {
+  override readonly name = 'SearchStartError'
+}
+
 export const SEARCH_CAPS: SearchCaps = { time: 30_000, output: 20_000_000 }
 const LONGEST_RECORD = 20_000_000
 const STDERR_CAP = 16_384
@@ -67,7 +72,8 @@ export async function runCapped(
   if (capped) run.kill()
   const { exitCode, timedOut, stderr, originalMessage } = await run
   signal.throwIfAborted()
-  if (run.pid === undefined) throw new Error(`${file} did not start: ${originalMessage ?? 'unknown reason'}`)
+  if (run.pid === undefined)
+    throw new SearchStartError(`${file} did not start: ${originalMessage ?? 'unknown reason'}`)
   const complete = !timedOut && !splitter.skipped() && !capped
   return {
     exitCode,

@@ -6,8 +6,7 @@ import { RequestError } from '@agentclientprotocol/sdk'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createEditorFileSystem } from '#bridge/editor-file-system.ts'
 import { createEditorFiles, READ_MS, WRITE_MS } from '#bridge/editor-files.ts'
-import type { EditorFileSystem } from '#bridge/editor-file-system.ts'
-import { createFileSystem } from '#workspace/file-system.ts'
+import { createFileSystem, type FileSystem } from '#workspace/file-system.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { temporaryDirectory } from '../support/temporary.ts'
 
@@ -51,7 +50,7 @@ let cwd = ''
 let file = ''
 let editor: FakeEditor
 let clock: FakeClock
-let files: EditorFileSystem
+let files: FileSystem
 function connect(profile = BOTH, roots: readonly (readonly [string, string])[] = [[cwd, cwd]]): () => void {
   const hub = createEditorFiles(clock)
   files = createEditorFileSystem({ disk: createFileSystem(), roots, editor: () => hub.editor('s') })
@@ -66,8 +65,11 @@ beforeEach(async () => {
   connect()
 })
 const read = async (path = file): Promise<string> => (await files.read(path)).toString()
-const write = async (text: string | Uint8Array, path = file): Promise<string> =>
-  Buffer.from(await files.write(path, typeof text === 'string' ? Buffer.from(text) : text)).toString()
+/** What is there afterwards. */
+const write = async (text: string | Uint8Array, path = file): Promise<string> => {
+  const bytes = Buffer.from(text)
+  return Buffer.from((await files.write(path, bytes)) ?? bytes).toString()
+}
 const onDisk = (path = file): string => readFileSync(path, 'utf8')
 /** Lets the request go out, then lets time pass. */
 async function after<T>(ms: number, work: Promise<T>): Promise<T> {
@@ -167,6 +169,21 @@ describe('writing', () => {
     expect(await write('a=1\n')).toBe('a = 1\n')
     expect(await read()).toBe('a = 1\n')
     expect(editor.asked).toContain(`write_text_file ${file}`)
+  })
+
+  it.each([
+    ['the editor', BOTH],
+    ['the disk', { fsRead: true, fsWrite: false }],
+    ['the disk, without an editor', { fsRead: false, fsWrite: false }],
+  ])('says nothing of what is there where %s keeps it as it was given', async (_who, profile) => {
+    connect(profile)
+    editor.onWrite = (path, content) => {
+      editor.buffers.set(path, content)
+      writeFileSync(path, content)
+    }
+    editor.buffers.set(file, 'saved\n')
+    expect(await files.write(file, Buffer.from('new\n'))).toBeUndefined()
+    expect(onDisk()).toBe('new\n')
   })
 
   it('creates new files through the editor too', async () => {

@@ -29,6 +29,8 @@ const said = ({ client }: ScriptedBin, sessionId: string): string =>
 const statusOf = ({ client }: ScriptedBin, id: string): string =>
   client.updates().findLast((update) => update.toolCallId === id && update.status).status as string
 
+const shout = (text: string) => ({ call: { id: `s${text}`, name: 'shout', arguments: { text } } })
+
 describe('an editor that reads and writes files', () => {
   const CAPABILITIES = { fs: { readTextFile: true, writeTextFile: true }, _meta: { terminal_output: true } }
 
@@ -48,6 +50,13 @@ describe('an editor that reads and writes files', () => {
     }
   }
 
+  it('is not mentioned to the model where there is none', async () => {
+    const bin = await configured({}, { turns: EDITS, files: { 'a.txt': 'one\ntwo\n' } })
+    const sessionId = await bin.client.open(bin.cwd, {})
+    await bin.client.prompt(sessionId, 'go')
+    expect(said(bin, sessionId)).toBe('done: Edited a.txt: replaced 1 occurrence at line 2.')
+  })
+
   it('is asked for the text that the person sees, and given the change', async () => {
     const { buffers, writes, answer } = editor()
     const bin = await configured({}, { turns: EDITS, files: { 'a.txt': 'one\ntwo\n' }, answer })
@@ -58,6 +67,7 @@ describe('an editor that reads and writes files', () => {
     expect(statusOf(bin, 'e')).toBe('completed')
     expect(writes).toEqual([path])
     expect(buffers.get(path)).toBe('unsaved\n2\n')
+    expect(said(bin, sessionId)).toBe('done: Edited a.txt: replaced 1 occurrence at line 2.')
     expect(bin.client.faults).toEqual([])
   })
 
@@ -114,7 +124,8 @@ describe('the configuration', () => {
 
   it('loads plug-ins; one that fails is named and costs only itself', async () => {
     const turns: Scenario['turns'] = [
-      { steps: [{ do: [{ call: { id: 'p', name: 'shout', arguments: { text: 'hi' } } }] }, done] },
+      { steps: [{ do: [shout('hi')] }, done] },
+      { steps: [{ do: [shout('')] }, done] },
     ]
     const bin = await scriptedBin({ turns, env: { DECKHAND_MODE: 'bypass' } })
     const folder = join(bin.home, 'plugins')
@@ -122,10 +133,16 @@ describe('the configuration', () => {
     await writeFile(join(folder, 'bad.ts'), 'throw new Error("out of order")')
     await writeFile(
       join(folder, 'good.ts'),
-      `export default (deck: any) => deck.tools.register(deck.defineTool({
+      // The library is the running one, though nothing is installed beside the plug-in.
+      `import { defineTool, ToolError } from 'deckhand'
+      import { checkTool } from 'deckhand/testing'
+      export default (deck: any) => deck.tools.register(defineTool({
         name: 'shout', description: 'Shouts.', parameters: { text: { type: 'string', required: true } },
         output: { schema: { type: 'string' }, render: (_args: unknown, value: string) => [{ type: 'text', text: value }] },
-        execute: ({ text }: { text: string }) => text.toUpperCase(),
+        execute: ({ text }: { text: string }) => {
+          if (text === '') throw new ToolError('EMPTY', 'nothing to ' + typeof checkTool)
+          return text.toUpperCase()
+        },
       }))`,
     )
     await writeFile(
@@ -136,6 +153,8 @@ describe('the configuration', () => {
     const sessionId = await client.open(bin.cwd)
     await client.prompt(sessionId, 'go')
     expect(said({ ...bin, client }, sessionId)).toContain('done: HI')
+    await client.prompt(sessionId, 'again')
+    expect(said({ ...bin, client }, sessionId)).toContain('nothing to function')
     expect(client.lines.join('\n')).toContain('out of order')
     expect(client.faults).toEqual([])
   })
