@@ -44,6 +44,8 @@ describe('a proxy', () => {
     [{ HTTPS_PROXY: 'PROXY' }, false],
     [{ HTTP_PROXY: 'PROXY', NO_PROXY: 'model.test' }, false],
     [{ HTTP_PROXY: 'PROXY', no_proxy: '.test' }, false],
+    [{ HTTP_PROXY: 'PROXY', NO_PROXY: 'model.test:81' }, true],
+    [{ HTTP_PROXY: 'PROXY', NO_PROXY: '*' }, false],
   ])('%j: %s', async (env, used) => {
     await using server = await startSseServer({ chunks: CHUNKS })
     await using proxy = await startProxy(portOf(server.url))

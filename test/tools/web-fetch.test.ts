@@ -3,7 +3,6 @@ import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
 import { createAddressRule } from '#tools/web/address.ts'
 import { fetchPage, type Reach } from '#tools/web/fetch-page.ts'
-import { proxyFor } from '#tools/web/proxy.ts'
 import { openBench, viewOf } from './harness.ts'
 import { serve } from './web-server.ts'
 
@@ -246,19 +245,6 @@ describe('resolution', () => {
 })
 
 describe('proxies', () => {
-  it.each([
-    ['http://a.org/', { HTTP_PROXY: 'http://p' }, 'http://p'],
-    ['https://a.org/', { HTTP_PROXY: 'http://p' }, undefined],
-    ['https://a.org/', { https_proxy: 'http://q', HTTPS_PROXY: 'http://p' }, 'http://q'],
-    ['https://a.org/', { HTTPS_PROXY: 'http://p', NO_PROXY: 'b.org, a.org' }, undefined],
-    ['https://x.a.org/', { HTTPS_PROXY: 'http://p', no_proxy: '.a.org' }, undefined],
-    ['https://xa.org/', { HTTPS_PROXY: 'http://p', NO_PROXY: 'a.org' }, 'http://p'],
-    ['https://a.org:8443/', { HTTPS_PROXY: 'http://p', NO_PROXY: 'a.org:443' }, 'http://p'],
-    ['https://a.org/', { HTTPS_PROXY: 'http://p', NO_PROXY: '*' }, undefined],
-  ])('%s with %j', (url, env, proxy) => {
-    expect(proxyFor(new URL(url), env)).toBe(proxy)
-  })
-
   it('go through the proxy, which resolves the name', async () => {
     await using proxy = await serve((_request, response) => response.end('by proxy'))
     const reach: Reach = {
@@ -274,6 +260,23 @@ describe('proxies', () => {
     )
     expect(page.body.toString()).toBe('by proxy')
     expect(proxy.requests[0]).toMatchObject({ url: 'http://far.test/x', headers: { host: 'far.test' } })
+  })
+
+  it('that are not for a host leave its name to us', async () => {
+    await using proxy = await serve((_request, response) => response.end('by proxy'))
+    const reach: Reach = {
+      rule: createAddressRule(),
+      environment: { HTTP_PROXY: proxy.url, NO_PROXY: '.test' },
+      resolve: async () => {
+        throw new Error('ENOTFOUND')
+      },
+    }
+    const fetched = fetchPage(
+      { url: 'http://far.test/x', maxBytes: 100, signal: AbortSignal.timeout(5_000) },
+      reach,
+    )
+    await expect(fetched).rejects.toThrow('ENOTFOUND')
+    expect(proxy.requests).toEqual([])
   })
 
   it('no proxy is a way to a private address', async () => {

@@ -1,15 +1,12 @@
 // One HTTP request and its answer, within bounds: no redirect is followed, no more is read than asked for.
-import type { LookupAddress } from 'node:dns'
-import {
-  Agent as HttpAgent,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  request as requestHttp,
-} from 'node:http'
-import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
-import { pipeline, type Transform } from 'node:stream'
+import { pipeline, type Readable, type Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import type { Dispatcher } from 'undici'
+import { outgoingAgent, proxiesOf } from '#model/outgoing-agent.ts'
+
+/** Variables; proxies are named there. */
+export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface Exchange {
   method?: 'GET' | 'POST'
@@ -18,91 +15,67 @@ export interface Exchange {
   /** Bytes of the decoded body; what is behind them is let go. */
   maxBytes: number
   signal: AbortSignal
-  /** The connection goes to one of these, whatever the name resolves to by then. */
-  addresses?: readonly LookupAddress[]
-  /** An address of a proxy; it resolves the name then. */
-  proxy?: string
+  environment: Environment
+  /** Resolves the name, unless a proxy does. */
+  lookup?: LookupFunction
 }
 
 export interface Answer {
   status: number
-  headers: IncomingHttpHeaders
+  /** By lower-case names; of repeated ones the first. */
+  headers: Readonly<Record<string, string | undefined>>
   body: Buffer
   /** The body had more bytes. */
   cut: boolean
 }
 
 /** Rejects with the system's or HTTP's error, or with the signal's reason. */
-export async function exchange(url: URL, options: Exchange): Promise<Answer> {
-  const { signal, maxBytes } = options
-  const response = await send(url, options)
-  const { statusCode: status = 0, headers } = response
-  const parts: Buffer[] = []
-  let left = maxBytes
+export async function exchange(url: URL, { environment, lookup, ...options }: Exchange): Promise<Answer> {
+  const dispatcher = await outgoingAgent(proxiesOf(environment), {
+    untunnelled: true,
+    ...(lookup && { lookup }),
+  })
   try {
-    for await (const chunk of decoded(response)) {
-      parts.push(chunk.subarray(0, Math.max(0, left)))
-      left -= chunk.length
-      if (left < 0) break
-    }
+    return await exchangeBy(dispatcher, url, options)
   } catch (error) {
-    signal.throwIfAborted()
+    options.signal.throwIfAborted()
     throw error
   } finally {
-    response.destroy()
+    // Nobody waits for connections that have served.
+    void dispatcher.destroy()
   }
-  return { status, headers, body: Buffer.concat(parts), cut: left < 0 }
 }
 
-function decoded(response: IncomingMessage): AsyncIterable<Buffer> {
-  const decoder = decoderFor(response.headers['content-encoding'])
-  // A failure of either stream reaches whoever reads the last one.
-  return decoder ? pipeline(response, decoder, () => undefined) : response
-}
-
-function send(
+async function exchangeBy(
+  dispatcher: Dispatcher,
   url: URL,
-  { method = 'GET', headers, body, signal, addresses, proxy }: Exchange,
-): Promise<IncomingMessage> {
-  const isSecure = url.protocol === 'https:'
-  const agent = agentFor(isSecure, proxy)
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-  const request = (isSecure ? requestHttps : requestHttp)(url, {
+  { method = 'GET', headers, body, signal, maxBytes }: Omit<Exchange, 'environment' | 'lookup'>,
+): Promise<Answer> {
+  const response = await dispatcher.request({
+    origin: url.origin,
+    path: `${url.pathname}${url.search}`,
     method,
     headers: { 'accept-encoding': 'gzip, deflate, br', 'user-agent': 'deckhand', ...headers },
-    agent,
     signal,
-    ...(addresses && { lookup: pinned(addresses) }),
+    ...(body !== undefined && { body }),
   })
-  request.once('response', resolve)
-  request.once('error', (error) => reject(signal.aborted ? signal.reason : error))
-  request.end(body)
-  return promise
-}
-
-/** Versions of Node that know no proxies would go around one. */
-function agentFor(isSecure: boolean, proxy: string | undefined): HttpAgent | HttpsAgent {
-  const proxyEnv = proxy === undefined ? undefined : { HTTP_PROXY: proxy, HTTPS_PROXY: proxy }
-  if (proxyEnv && !knowsProxies()) {
-    throw new Error(
-      `a proxy is configured (${proxy}), which needs Node 24.5 or 22.21; this is ${process.version}`,
-    )
+  const answered = Object.fromEntries(
+    Object.entries(response.headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
+  )
+  const parts: Buffer[] = []
+  let left = maxBytes
+  for await (const chunk of decoded(response.body, answered['content-encoding'])) {
+    parts.push(chunk.subarray(0, Math.max(0, left)))
+    left -= chunk.length
+    if (left < 0) break
   }
-  const options = proxyEnv ? { proxyEnv } : {}
-  return isSecure ? new HttpsAgent(options) : new HttpAgent(options)
+  return { status: response.statusCode, headers: answered, body: Buffer.concat(parts), cut: left < 0 }
 }
 
-function knowsProxies(): boolean {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  return major > 24 || (major === 24 && minor >= 5) || (major === 22 && minor >= 21)
-}
-
-function pinned(addresses: readonly LookupAddress[]): LookupFunction {
-  return (_hostname, options, callback) => {
-    const [first] = addresses
-    if (options.all) callback(null, [...addresses])
-    else callback(null, first?.address ?? '', first?.family)
-  }
+function decoded(body: Readable, encoding: string | undefined): AsyncIterable<Buffer> {
+  const decoder = decoderFor(encoding)
+  // A failure of either stream reaches whoever reads the last one.
+  return decoder ? pipeline(body, decoder, () => undefined) : body
 }
 
 function decoderFor(encoding: string | undefined): Transform | undefined {

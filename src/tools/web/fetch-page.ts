@@ -1,11 +1,10 @@
 // Fetching a page: addresses are checked after resolution, at every redirect, and the connection goes where was checked.
 import type { LookupAddress } from 'node:dns'
 import { lookup } from 'node:dns/promises'
-import { isIP } from 'node:net'
+import { isIP, type LookupFunction } from 'node:net'
 import { ToolError } from '#registry/errors.ts'
 import type { AddressRule } from './address.ts'
-import { type Answer, exchange } from './exchange.ts'
-import { proxyFor, type ProxyEnvironment } from './proxy.ts'
+import { type Answer, type Environment, exchange } from './exchange.ts'
 
 export interface PageRequest {
   url: string
@@ -16,7 +15,7 @@ export interface PageRequest {
 export interface Reach {
   rule: AddressRule
   /** Where proxies are named. */
-  environment: ProxyEnvironment
+  environment: Environment
   /** Of the system by default. */
   resolve?(hostname: string): Promise<LookupAddress[]>
 }
@@ -35,8 +34,13 @@ const ACCEPT = 'text/markdown, text/html;q=0.9, text/plain;q=0.8, */*;q=0.5'
 export async function fetchPage({ url, maxBytes, signal }: PageRequest, reach: Reach): Promise<Page> {
   let current = webAddress(url)
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-    const route = await routeTo(current, reach)
-    const answer = await exchange(current, { headers: { accept: ACCEPT }, maxBytes, signal, ...route })
+    const answer = await exchange(current, {
+      headers: { accept: ACCEPT },
+      maxBytes,
+      signal,
+      environment: reach.environment,
+      lookup: await checkedLookup(current, reach),
+    })
     const next = redirectOf(answer, current)
     if (!next) return { ...answer, url: current.href }
     if (!isSameHost(current, next)) return { ...answer, url: current.href, movedTo: next.href }
@@ -57,14 +61,18 @@ function webAddress(text: string): URL {
   return url
 }
 
-async function routeTo(url: URL, reach: Reach): Promise<{ proxy: string } | { addresses: LookupAddress[] }> {
-  const proxy = proxyFor(url, reach.environment)
-  if (proxy === undefined) return { addresses: await checkedAddresses(url, reach) }
-  // Behind a proxy names may be resolvable there only; what resolves here is judged here.
-  await checkedAddresses(url, reach).catch((error: unknown) => {
-    if (error instanceof ToolError) throw error
+/** Answers with what was checked, whatever the name resolves to by the time of the connection. */
+async function checkedLookup(url: URL, reach: Reach): Promise<LookupFunction> {
+  const addresses = await checkedAddresses(url, reach).catch((error: unknown) => {
+    if (error instanceof ToolError || !(error instanceof Error)) throw error
+    // Behind a proxy names may be resolvable there only; without one the connection fails for this.
+    return error
   })
-  return { proxy }
+  return (_hostname, { all }, callback) => {
+    if (addresses instanceof Error) callback(addresses, [])
+    else if (all) callback(null, addresses)
+    else callback(null, addresses[0]?.address ?? '', addresses[0]?.family)
+  }
 }
 
 /** All addresses of the host. One that is not allowed refuses the whole: the system would be free to choose it. */

@@ -8,13 +8,13 @@ import { ToolArgsError, ToolError } from '#registry/errors.ts'
 import { code, type WebFetchView } from '#registry/view.ts'
 import { cutUnits } from '#workspace/text.ts'
 import type { AddressRule } from './address.ts'
-import type { ProxyEnvironment } from './proxy.ts'
+import type { Environment } from './exchange.ts'
 
 export interface WebFetchOptions {
   /** Host names, `*.example.org`, addresses or ranges beyond the public ones that may be reached. */
   allowedAddresses?: readonly string[]
   /** Where proxies are named; that of this process by default. */
-  environment?: ProxyEnvironment
+  environment?: Environment
 }
 
 const TIME_MS = 30_000
@@ -84,7 +84,7 @@ function fetchedView(meta: JsonValue | undefined): WebFetchView | undefined {
 
 async function fetchText(
   { url, max_chars: asked = DEFAULT_CHARS }: { url: string; max_chars?: number },
-  reach: { rule: AddressRule; environment: ProxyEnvironment },
+  reach: { rule: AddressRule; environment: Environment },
   caller: AbortSignal,
 ): Promise<PageValue> {
   if (asked < 1) throw new ToolArgsError([`max_chars must be at least 1, got ${asked}`])

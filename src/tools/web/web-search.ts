@@ -7,7 +7,7 @@ import { defineTool } from '#registry/define-tool.ts'
 import { ToolArgsError, ToolError } from '#registry/errors.ts'
 import { code, type WebSearchView, type WebSource } from '#registry/view.ts'
 import { cutUnits } from '#workspace/text.ts'
-import { proxyFor, type ProxyEnvironment } from './proxy.ts'
+import type { Environment } from './exchange.ts'
 import { type SearchAnswer, searchAnswer, type SearchEndpoint, searchRequest } from './search-endpoint.ts'
 
 const TIME_MS = 30_000
@@ -40,7 +40,7 @@ type Found = InferValue<typeof FOUND_SCHEMA>
 
 export function webSearchTool(
   endpoint: SearchEndpoint,
-  environment: ProxyEnvironment = process.env,
+  environment: Environment = process.env,
 ): ToolDefinition {
   return defineTool({
     name: 'web_search',
@@ -73,7 +73,7 @@ export function webSearchTool(
 async function search(
   endpoint: SearchEndpoint,
   { query, limit: asked = DEFAULT_LIMIT }: { query: string; limit?: number },
-  environment: ProxyEnvironment,
+  environment: Environment,
   caller: AbortSignal,
 ): Promise<Found> {
   const violations = [
@@ -93,7 +93,7 @@ async function search(
 interface Asked {
   query: string
   limit: number
-  environment: ProxyEnvironment
+  environment: Environment
   caller: AbortSignal
 }
 
@@ -104,7 +104,6 @@ async function ask(
   const timeout = AbortSignal.timeout(TIME_MS)
   const { url, ...request } = searchRequest(endpoint, query, limit)
   const target = new URL(url)
-  const proxy = proxyFor(target, environment)
   const { exchange } = await import('./exchange.ts')
   try {
     const signal = AbortSignal.any([caller, timeout])
@@ -112,7 +111,7 @@ async function ask(
       ...request,
       maxBytes: MAX_BYTES,
       signal,
-      ...(proxy !== undefined && { proxy }),
+      environment,
     })
     if (answer.status !== 200) throw new Error(`it answered with HTTP ${answer.status}`)
     return searchAnswer(endpoint, JSON.parse(answer.body.toString('utf8')) as JsonValue)
