@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Scenario } from '#model/scenario.ts'
 import { BIN, ROOT } from '../cli/run-bin.ts'
 import { scriptedBin } from '../support/scripted-bin.ts'
@@ -56,12 +56,21 @@ async function runTurn(node: string): Promise<void> {
   expect(client.stderr).toBe('')
 }
 
+const fetching = new Map<string, Promise<string>>()
+beforeAll(() => {
+  for (const version of [OLDEST, NEWEST]) {
+    const binary = nodeBinary(version)
+    binary.catch(() => undefined)
+    fetching.set(version, binary)
+  }
+})
+
 describe.each([OLDEST, NEWEST])('Node %s', (version) => {
   it('runs a turn with tools and Code Mode', async (context) => {
-    const node = await orSkip(context, nodeBinary(version))
+    const node = await orSkip(context, fetching.get(version)!)
     expect(execFileSync(node, ['--version'], { encoding: 'utf8' }).trim()).toBe(`v${version}`)
     await runTurn(node)
-  }, 180_000)
+  }, 300_000)
 })
 
 describe('the Node of development', () => {

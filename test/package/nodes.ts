@@ -1,6 +1,8 @@
 // Other versions of Node, from the packages that the `node` package itself fetches its binaries from.
-import { access, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { ROOT } from '../cli/run-bin.ts'
 import { npm } from './npm.ts'
 
@@ -14,12 +16,12 @@ export async function nodeBinary(version: string): Promise<string> {
   await mkdir(CACHE, { recursive: true })
   const directory = await mkdtemp(join(CACHE, 'fetching-'))
   try {
-    await writeFile(join(directory, 'package.json'), '{ "private": true }')
-    await npm(['install', '--ignore-scripts', '--no-package-lock', `${packageName()}@${version}`], {
-      cwd: directory,
-    })
-    const bin = join('bin', windows ? 'node.exe' : 'node')
-    await rename(join(directory, 'node_modules', packageName(), bin), binary)
+    // Of a few thousand files one is wanted, so that the package is not installed.
+    const pack = ['pack', '--silent', '--ignore-scripts', `${packageName()}@${version}`]
+    const tarball = (await npm(pack, { cwd: directory })).trim()
+    const file = `package/bin/node${windows ? '.exe' : ''}`
+    await promisify(execFile)('tar', ['-xzf', tarball, file], { cwd: directory })
+    await rename(join(directory, file), binary)
   } finally {
     await rm(directory, { recursive: true, force: true, maxRetries: 3 })
   }
