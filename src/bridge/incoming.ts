@@ -1,13 +1,13 @@
 // What comes in, before anybody looks at it: lines and messages that nothing could handle are refused, one by one.
 import type { AnyMessage } from '@agentclientprotocol/sdk'
 import { isDeeper } from '#json/depth.ts'
-import { MAX_LEVELS } from '#json/materialize.ts'
+import { MAX_LEVELS, MAX_LEVELS_TEXT } from '#json/materialize.ts'
 
 /** Bytes of one line; the library gives the connection up beyond as many. */
 const LONGEST = 32 * 1024 * 1024
 const NEWLINE = 0x0a
 
-const TOO_DEEP = `the message is nested more than ${MAX_LEVELS.toLocaleString('en-US')} levels deep`
+const TOO_DEEP = `the message is nested more than ${MAX_LEVELS_TEXT} levels deep`
 
 /** Cuts lines that are too long, so that they are no JSON, and are answered as such. `onCut` is told of each. */
 export function cutLongLines(onCut: (limit: number) => void): TransformStream<Uint8Array, Uint8Array> {

@@ -11,7 +11,7 @@ export type OutsidePaths = Map<string, number>
 
 export interface JudgedPaths {
   /** Remembers where the paths of a call lead, before it is decided. */
-  note(exec: ToolExecution): Promise<void>
+  note(exec: ToolExecution, places: Places): Promise<void>
 }
 
 /** What a call is about, as far as policy looks at it. */
@@ -19,8 +19,8 @@ export type JudgedCall = Pick<ToolExecution, 'name' | 'arguments' | 'token'>
 
 export interface JudgedPathsOptions {
   places: Places
-  /** Decides anew a call that nobody was asked about. */
-  stillAllowed(call: JudgedCall): Promise<boolean>
+  /** Decides anew, by the places as they are now, a call that nobody was asked about. */
+  stillAllowed(call: JudgedCall, places: Places): Promise<boolean>
   /** Whether the call was allowed by somebody or something that may allow a place outside of the roots. */
   mayLeave(call: JudgedCall): boolean
   outside: OutsidePaths
@@ -38,21 +38,22 @@ interface Judged {
  * somebody has put a link there.
  */
 export function guardJudgedPaths(scope: Scope, options: JudgedPathsOptions): JudgedPaths {
-  const { places, outside } = options
+  const { outside } = options
   const judged = new WeakMap<ToolExecutionToken, Judged>()
   scope.on('tools/execute', async (exec, next) => {
     const before = judged.get(exec.token)
     if (before === undefined || before.leads.length === 0) return next()
+    const places = options.places.now()
     const now = await judge(exec, places)
     const moved = now.leads.findIndex((path, index) => path !== before.leads[index])
-    if (moved === -1 && (await options.stillAllowed(exec))) {
+    if (moved === -1 && (await options.stillAllowed(exec, places))) {
       return options.mayLeave(exec) ? within(outside, [...before.leads, ...before.entries], next) : next()
     }
     const place = moved === -1 ? 'a path' : `${before.leads[moved]} (now ${now.leads[moved]})`
     return failure({ message: `${place} is not what it was when this call was allowed; nothing was done` })
   })
   return {
-    note: async (exec) => void judged.set(exec.token, await judge(exec, places)),
+    note: async (exec, places) => void judged.set(exec.token, await judge(exec, places)),
   }
 }
 

@@ -26,6 +26,8 @@ export interface Places {
    * directory of the session. Never rejects: what can't be found out is outside.
    */
   judge(path: string, directory?: string): Promise<Place>
+  /** The same for one moment: every path is resolved once. For questions that belong together, not to be kept. */
+  now(): Places
 }
 
 export interface PlacesInit {
@@ -56,6 +58,17 @@ export function createPlaces(init: PlacesInit): Places {
       if (treacherous) return unknownPlace(literal)
       return findPlace(literal, init).catch(() => unknownPlace(literal))
     },
+    now: () => createPlaces({ ...init, realPath: once(init.realPath) }),
+  }
+}
+
+/** Concurrent and later calls share what the first one finds, or how it fails. */
+function once(realPath: PlacesInit['realPath']): PlacesInit['realPath'] {
+  const found = new Map<string, Promise<string>>()
+  return (path) => {
+    const known = found.get(path) ?? realPath(path)
+    found.set(path, known)
+    return known
   }
 }
 

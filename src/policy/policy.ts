@@ -35,13 +35,15 @@ export function installPolicy(scope: Scope, options: PolicyOptions): void {
   const paths = guardJudgedPaths(scope, {
     places: options.places,
     outside: options.outside ?? new Map(),
-    stillAllowed: async (call) => !unasked.has(call.token) || (await decide(call, options)).kind === 'allow',
+    stillAllowed: async (call, places) =>
+      !unasked.has(call.token) || (await decide(call, { ...options, places })).kind === 'allow',
     mayLeave: ({ token }) =>
       !unasked.has(token) || options.mode() === 'bypass' || allowsPaths(options.rules?.() ?? NO_RULES),
   })
   scope.on('tools/pre-execute', async (exec, next) => {
-    await paths.note(exec)
-    const decision = await decide(exec, options)
+    const places = options.places.now()
+    await paths.note(exec, places)
+    const decision = await decide(exec, { ...options, places })
     if (decision.kind !== 'allow') return decision
     const inner = await next()
     if (inner.kind === 'allow') unasked.add(exec.token)

@@ -113,6 +113,12 @@ describe('rooms', () => {
     expect(filesBelow('src').filter((path) => vague.test(path))).toEqual([])
   })
 
+  it('format nothing for a language at import: that loads the tables of all languages', () => {
+    const early = /^(?:export )?const [^\n]*(?:toLocale\w*String\(|\bIntl\.)/m
+    const agent = source.filter((file) => !file.path.startsWith('src/cli/'))
+    expect(agent.filter((file) => early.test(read(file.path))).map((file) => file.path)).toEqual([])
+  })
+
   it('start every file with one line about it', () => {
     const silent = source.filter((file) => !read(file.path).startsWith('// '))
     expect(silent.map((file) => file.path)).toEqual([])

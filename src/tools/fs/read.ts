@@ -11,7 +11,10 @@ import { fsError, guarded, notFound, notRegularFile, notText } from './failure.t
 import { IMAGE_MAGIC, imageType, MAX_IMAGE } from './image.ts'
 import { languageOf } from './language.ts'
 import { MAX_LINES, type WindowRequest } from './line-collector.ts'
-import { readWindow } from './read-window.ts'
+import { readWindow, type TextSource } from './read-window.ts'
+
+/** Bytes of a file up to which it is read at once. */
+const HELD_WHOLE = 256 * 1024
 
 type TextValue = { path: string; offset: number; lines: ReadFileLine[]; totalLines: number; encoding: string }
 type ImageValue = { path: string; mimeType: string; data: string }
@@ -102,10 +105,9 @@ async function read(
   const stat = await workspace.files.stat(path)
   if (!stat) throw notFound(filePath, 'check the path with glob')
   if (stat.kind !== 'file') throw notRegularFile(filePath, stat.kind)
-  const head = await firstBytes(workspace.files.stream(path, exec.signal))
-  const mimeType = imageType(head)
+  const source = await sourceOf(workspace, path, stat.size, exec.signal)
+  const mimeType = imageType(source.head)
   if (mimeType) return readImage(workspace, { filePath, path, mimeType, size: stat.size }, exec)
-  const source = { head, open: () => workspace.files.stream(path, exec.signal) }
   const window = await readWindow(source, request)
   if (!window) throw notText(filePath)
   const { lines, totalLines, version, encoding } = window
@@ -133,6 +135,25 @@ async function observe(
   const observation = { path: await workspace.files.realPath(path), version, lines }
   workspace.observations.note(observation)
   await exec.report({ kind: 'observed', ...observation })
+}
+
+/** Most files are opened once; a large one again for its text, and never held as a whole. */
+async function sourceOf(
+  workspace: Workspace,
+  path: string,
+  size: number,
+  signal: AbortSignal,
+): Promise<TextSource> {
+  if (size <= HELD_WHOLE) {
+    const bytes = await workspace.files.read(path)
+    return { head: bytes.subarray(0, IMAGE_MAGIC), open: () => piecesOf(bytes) }
+  }
+  const open = () => workspace.files.stream(path, signal)
+  return { head: await firstBytes(open()), open }
+}
+
+async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  if (bytes.length > 0) yield bytes
 }
 
 async function firstBytes(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
