@@ -111,11 +111,18 @@ export const READ_ONLY: Readonly<Record<string, Reader>> = {
     flags:
       '-r -c -n -e -s -S -M -C -a -j -R --raw-output --compact-output --null-input --slurp --sort-keys --tab --raw-input',
     operands: 'pattern',
-    // A module may be a file anywhere.
-    first: /^(?![\s\S]*\b(?:import|include|modulemeta|input_filename)\b)/,
+    // A module may be a file anywhere; the environment is not the project's.
+    first: /^(?![\s\S]*(?:\b(?:import|include|modulemeta|input_filename)\b|(?<![.\w])env\b|\$ENV\b))/,
   },
   echo: { flags: '*', operands: 'text', anywhere: true },
-  printf: { flags: '', operands: 'text', anywhere: true, needsOperand: true },
+  // `%n` sets a variable, such as the one that says where commands are found.
+  printf: {
+    flags: '',
+    operands: 'text',
+    anywhere: true,
+    needsOperand: true,
+    first: /^(?:[^%]|%%|%[-+ #0']*(?:\d+|\*)?(?:\.(?:\d+|\*)?)?(?:[diouxXeEfFgGaAscbq]|\([^()]*\)T))*$/,
+  },
   true: { flags: '*', operands: 'text', anywhere: true },
   false: { flags: '*', operands: 'text', anywhere: true },
   ':': { flags: '*', operands: 'text', anywhere: true },

@@ -17,8 +17,7 @@ export function readingOf(words: readonly ShellWord[]): Reading | undefined {
 function judge(reader: Reader, words: readonly ShellWord[]): Reading | undefined {
   const parsed = separate(reader, words)
   if (parsed === undefined) return undefined
-  if (reader.needs && !words.some((word) => word.kind === 'static' && reader.needs?.test(word.value)))
-    return undefined
+  if (reader.needs && !words.some((word) => reader.needs && isText(word, reader.needs))) return undefined
   if (parsed.sub !== undefined) {
     const reading = judge(parsed.sub.reader, parsed.sub.words)
     return reading && { ...reading, git: reading.git || reader.git === true }
@@ -92,9 +91,9 @@ function readFlag(
 function needsOf(reader: Reader, parsed: Separated): PathNeed[] | undefined {
   const { operands } = parsed
   if (reader.needsOperand && operands.length === 0) return undefined
+  if (reader.first && operands[0] !== undefined && !isText(operands[0], reader.first)) return undefined
   if (operands.length > (reader.operands === 'none' ? 0 : (reader.most ?? Infinity))) return undefined
-  if (reader.each && !operands.every((word) => word.kind === 'static' && reader.each?.test(word.value)))
-    return undefined
+  if (reader.each && !operands.every((word) => reader.each && isText(word, reader.each))) return undefined
   switch (reader.operands) {
     case 'none':
       return reader.sub && !parsed.flags.includes('--version') ? undefined : []
@@ -110,13 +109,17 @@ function needsOf(reader: Reader, parsed: Separated): PathNeed[] | undefined {
   }
 }
 
+function isText(word: ShellWord, pattern: RegExp): boolean {
+  return word.kind === 'static' && pattern.test(word.value)
+}
+
 function pathNeeds(
-  { operands: kind, patternless = '', first, deep = false }: Reader,
+  { operands: kind, patternless = '', deep = false }: Reader,
   { flags, operands, open, paths }: Separated,
 ): PathNeed[] | undefined {
   const all = kind === 'paths' || patternless.split(' ').some((flag) => flags.includes(flag))
   const [pattern] = operands
-  if (!all && (pattern?.kind !== 'static' || (first && !first.test(pattern.value)))) return undefined
+  if (!all && pattern?.kind !== 'static') return undefined
   const needs = paths.map((path): PathNeed => ({ path, glob: false, deep: false }))
   for (const [index, word] of operands.entries()) {
     if (!all && index === 0) continue

@@ -13,7 +13,7 @@ export interface Reader {
   operands: 'none' | 'text' | 'paths' | 'pattern' | 'find' | 'test'
   /** Flags with which all operands are paths, the first too. */
   patternless?: string
-  /** What the first operand of `pattern` must match. */
+  /** What the first operand must match. */
   first?: RegExp
   /** What every operand must match. */
   each?: RegExp

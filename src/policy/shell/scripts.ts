@@ -42,12 +42,31 @@ export function innerOf(words: readonly ShellWord[], stripped: readonly ShellWor
       return rest.every((word) => word.kind === 'static' && !word.value.startsWith('-')) ? CLEAR : UNCLEAR
     case 'find':
       return { ...CLEAR, commands: actions(rest, /^-(?:exec|execdir|ok|okdir)$/) }
+    case 'git':
+      return gitInner(rest)
     case 'fd':
     case 'fdfind':
       return { ...CLEAR, commands: actions(rest, /^(?:-x|-X|--exec|--exec-batch)$/) }
     default:
       return CLEAR
   }
+}
+
+/** `git -c alias.x='!rm f' x`, `git rebase -x 'rm f'`, `git bisect run rm f`, `git submodule foreach rm f`. */
+function gitInner(rest: readonly ShellWord[]): Inner {
+  const texts = rest.map((word) => (word.kind === 'static' ? word.value : ''))
+  const scripts = texts.flatMap((text, index) => {
+    const before = texts[index - 1] ?? ''
+    if (before === '-c') return [text.replace(/^[^=]*=!?/, '')]
+    if (/^(?:-x|--exec)$/.test(before) || /^--[\w-]+-filter$/.test(before)) return [text]
+    const attached = /^(?:--exec=|--[\w-]+-filter=|-c[\w.-]+=!?|-x(?=.))(.*)$/s.exec(text)?.[1]
+    return attached === undefined ? [] : [attached]
+  })
+  const run = texts.findIndex(
+    (text, index) => text === 'foreach' || (text === 'run' && texts[index - 1] === 'bisect'),
+  )
+  const last = run < 0 ? CLEAR : joined(rest.slice(run + 1))
+  return { ...last, scripts: [...scripts, ...last.scripts] }
 }
 
 function isOption(word: ShellWord): boolean {

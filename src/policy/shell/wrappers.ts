@@ -161,15 +161,28 @@ const TRANSPARENT: ReadonlySet<string> = new Set([
   'ionice',
 ])
 
+/** Others that run the command behind their own arguments. */
+const PREFIXES: ReadonlySet<string> = new Set(
+  (
+    'chrt fakeroot fakechroot faketime setarch linux32 linux64 i386 x86_64 prlimit numactl firejail proot bwrap ' +
+    'dbus-run-session dbus-launch xvfb-run caffeinate winpty catchsegv eatmydata rlwrap nsenter systemd-run setpriv ' +
+    'capsh pkexec run0 flatpak-spawn cgexec choom cpulimit trickle torsocks proxychains proxychains4 daemonize ' +
+    'start-stop-daemon entr direnv dotenv env-cmd cross-env npx pnpx bunx ssh sshpass'
+  ).split(' '),
+)
+
 export type Stripped =
   /** It runs no command that its words name. */
   | { kind: 'none' }
   | { kind: 'inner'; words: readonly ShellWord[] }
   /** It may run one that begins somewhere behind the first word. */
+  | { kind: 'somewhere' }
+  /** The same, or one that its words do not tell. */
   | { kind: 'unclear' }
 
 const NONE: Stripped = { kind: 'none' }
 const UNCLEAR: Stripped = { kind: 'unclear' }
+const SOMEWHERE: Stripped = { kind: 'somewhere' }
 
 /** The name of a command word: without its directory, `.exe` and case of Windows. */
 export function nameOf(word: ShellWord | undefined): string {
@@ -186,7 +199,7 @@ export function isTransparent(words: readonly ShellWord[]): boolean {
 export function strip(words: readonly ShellWord[]): Stripped {
   const name = nameOf(words[0])
   const wrapper = Object.hasOwn(TABLE, name) ? TABLE[name] : undefined
-  if (wrapper === undefined) return NONE
+  if (wrapper === undefined) return PREFIXES.has(name) ? SOMEWHERE : NONE
   const start = commandStart(words, wrapper)
   if (start === undefined) return UNCLEAR
   const rest = words.slice(start)
