@@ -55,7 +55,7 @@ export class Journal {
       type: 'notice',
       severity: 'warning',
       title: 'This session can’t be saved',
-      description: `Its log could not be written (${error.message}). The session goes on in memory and is lost when the editor closes it.`,
+      description: `Its log could not be written (${error.message}). The session goes on in memory and is lost when it is closed.`,
     })
   }
 }

@@ -46,6 +46,7 @@ export function createMapper(options: MapperOptions): Mapper {
     arguments: new Map(),
     streamed: new Map(),
     held: [],
+    retried: undefined,
     cost: undefined,
   }
   return {

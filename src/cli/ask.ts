@@ -1,8 +1,11 @@
 // Asks the person: a permission card on the terminal, answered by arrow keys, letters or enter.
 import type { PermissionOption } from '@agentclientprotocol/sdk'
 import { emitKeypressEvents } from 'node:readline'
+import { askByLine } from './ask-by-line.ts'
 import type { Canvas } from './draw/paint.ts'
+
 import { optionForKey, permissionCard } from './draw/permission.ts'
+import { EARLY_END, typedEarly } from './typed-early.ts'
 import type { Host } from './host.ts'
 
 export interface Asked {
@@ -31,12 +34,13 @@ export async function answerYes(
   return chosen
 }
 
-/** A Ctrl-D that was typed before the question came, as the terminal hands it over. */
-const EARLY_END = '\u0000'
-
-/** Waits for a key. Resolves with the index of the chosen option, or undefined for Ctrl-C, Ctrl-D, Escape, a terminal that went away and a retracted question. */
+/**
+ * Waits for a key. Resolves with the index of the chosen option, or undefined for Ctrl-C, Ctrl-D, Escape, a terminal
+ * that went away and a retracted question. What was typed before the question could be read does not answer it.
+ */
 export async function askPerson(host: Host, canvas: Canvas, asked: Asked): Promise<number | undefined> {
   const { stdin, stdout } = host
+  if (host.env['TERM'] === 'dumb') return askByLine(host, canvas, asked)
   let chosen = 0
   let lines = permissionCard(canvas, { ...asked, chosen })
   const redraw = (answered?: string): void => {
@@ -46,8 +50,9 @@ export async function askPerson(host: Host, canvas: Canvas, asked: Asked): Promi
   }
   // Raw before the question can be seen: a key that is pressed at once is no key of the line discipline.
   stdin.setRawMode(true)
+  const early = await typedEarly(stdin)
   stdout.write(`\n\u001b[?25l${lines.join('\n')}\n`)
-  const answer = await keys(stdin, asked, (key) => {
+  const press = (key: string): number | undefined => {
     const direct = optionForKey(asked.options, key)
     if (direct >= 0) chosen = direct
     if (key === 'down' || key === 'tab') chosen = (chosen + 1) % asked.options.length
@@ -55,7 +60,8 @@ export async function askPerson(host: Host, canvas: Canvas, asked: Asked): Promi
     if (key === 'return' || direct >= 0) return chosen
     redraw()
     return undefined
-  })
+  }
+  const answer = await keys(stdin, early === 'end' ? { ...asked, signal: AbortSignal.abort() } : asked, press)
   redraw(answer === undefined ? '✖ cancelled' : `✔ ${asked.options[answer]?.name.replaceAll('`', '') ?? ''}`)
   stdout.write('\u001b[?25h')
   return answer

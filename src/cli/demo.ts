@@ -87,7 +87,7 @@ class Show {
   opening(sample: Sample, pid: number | undefined): void {
     const { paint, width } = this.#canvas
     const say = (text: string): void => {
-      for (const line of wrap(text, width - 2)) this.#write(`  ${paint('dim', line.trimStart())}\n`)
+      for (const line of wrap(text, width - 2)) this.#write(`  ${paint('dim', line)}\n`)
     }
     this.#write(
       `\n${paint('accent', '◆')} ${paint('strong', 'Deckhand')} ${paint('dim', this.#host.version)}\n`,

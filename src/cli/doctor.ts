@@ -1,9 +1,10 @@
 // `deckhand doctor`: what Deckhand needs and finds here, line by line, and the snippet for the editor.
 import { thrownMessage } from '#json/thrown.ts'
 import { execFile } from 'node:child_process'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { makeDirectory } from '#config/make-directory.ts'
 import type { Configuration } from '#config/configuration.ts'
 import { readStoredKeys } from '#config/keys.ts'
 import { loadConfiguration } from '#config/load.ts'
@@ -93,7 +94,7 @@ async function shell(): Promise<Finding> {
 async function state({ paths }: Settings): Promise<Finding> {
   const probe = join(paths.state, `.doctor-${process.pid}`)
   try {
-    await mkdir(paths.state, { recursive: true })
+    await makeDirectory(paths.state)
     await writeFile(probe, '')
     await rm(probe)
     return { state: 'good', what: 'state', detail: `${paths.state} is writable` }

@@ -9,6 +9,7 @@ import { startAgent } from '#compose.ts'
 import { runPrompt } from './client-session.ts'
 import type { Host } from './host.ts'
 import { createLog } from './log.ts'
+import type { Log } from '#registry/types.ts'
 import { jsonShow, type Show, textShow } from './run-show.ts'
 
 export interface RunOptions {
@@ -69,12 +70,13 @@ async function turn(
   for (const warning of warnings) host.stderr.write(`deckhand: ${warning}\n`)
   const input = new PassThrough()
   const output = new PassThrough()
-  // What fails is told at the end; the log is for those who ask for it.
-  const log = createLog({
+  // What fails is told at the end, and warnings have been told; the log is for those who ask for it.
+  const write = createLog({
     log: env['DECKHAND_LOG'] ? logging : { level: 'silent' },
     stderr: host.stderr,
     env,
   })
+  const log: Log = (at, message, data) => (warnings.includes(message) ? undefined : write(at, message, data))
   const agent = await startAgent({ input, output, env, version, log, flags })
   try {
     return await runPrompt({

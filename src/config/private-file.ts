@@ -1,7 +1,7 @@
 // Small JSON files in the state directory that nobody else may read.
 import { readFileSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeDirectory } from './make-directory.ts'
 import { systemCode, thrownMessage } from '#json/thrown.ts'
 import { isJsonObject, type JsonObject } from '#json/value.ts'
 
@@ -37,7 +37,7 @@ export async function changePrivateFile(
 
 /** Writes JSON atomically, durably, with mode 0600; its directory is made with mode 0700. */
 export async function writePrivateFile(path: string, value: object): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await makeDirectory(dirname(path), 0o700)
   const { default: writeFileAtomic } = await import('write-file-atomic')
   await writeFileAtomic(path, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 })
 }

@@ -1,6 +1,7 @@
 // Whatever a provider, the SDK or the network threw → ModelError.
 import { APICallError } from '@ai-sdk/provider'
 import { detailOf, presentable } from './error-detail.ts'
+import { networkFault } from './network-fault.ts'
 import { sentenceFor, type ErrorContext } from './error-sentence.ts'
 import { ModelError, type ModelErrorCode } from './error.ts'
 import { retryAfterMs, retryDelayMs } from './retry-after.ts'
@@ -37,6 +38,7 @@ function ofResponse(error: APICallError, context: ErrorContext): ModelError {
   if (status === undefined || status < 400) {
     const code = status === undefined ? 'transport' : 'protocol'
     return new ModelError(code, sentenceFor(code, { status, detail: error.message }, context), {
+      lasting: /\bbad port\b/.test(error.message),
       ...(status !== undefined && { status }),
     })
   }
@@ -144,8 +146,12 @@ function networkCode(error: unknown): string | undefined {
 function ofNetwork(networkError: string, cause: unknown, context: ErrorContext): ModelError {
   const silent = /^UND_ERR_(HEADERS|BODY)_TIMEOUT$/.test(networkError)
   const code = silent ? 'idle' : 'transport'
-  const sentence = sentenceFor(code, { status: undefined, detail: networkError }, context)
-  return new ModelError(code, sentence, { cause: new Error(presentable(String(cause), context.secrets)) })
+  const { detail, lasting } = networkFault(networkError, cause)
+  const sentence = sentenceFor(code, { status: undefined, detail }, context)
+  return new ModelError(code, sentence, {
+    lasting,
+    cause: new Error(presentable(String(cause), context.secrets)),
+  })
 }
 
 function build(

@@ -21,6 +21,8 @@ export interface ModelErrorInit {
   retryAfterMs?: number
   /** The request was larger than the model's context window. */
   overflow?: boolean
+  /** The same request would fail the same way, whatever the code says. */
+  lasting?: boolean
   cause?: unknown
 }
 
@@ -40,6 +42,7 @@ export class ModelError extends Error {
   readonly retryAfterMs: number | undefined
   /** A shorter history may pass. */
   readonly overflow: boolean
+  readonly #lasting: boolean
 
   constructor(code: ModelErrorCode, message: string, init: ModelErrorInit = {}) {
     super(message, { cause: init.cause })
@@ -47,10 +50,11 @@ export class ModelError extends Error {
     this.status = init.status
     this.retryAfterMs = init.retryAfterMs
     this.overflow = init.overflow ?? false
+    this.#lasting = init.lasting ?? false
   }
 
   /** Whether trying the same request again can help. */
   get retryable(): boolean {
-    return RETRYABLE.has(this.code) || this.status === 408
+    return !this.#lasting && (RETRYABLE.has(this.code) || this.status === 408)
   }
 }

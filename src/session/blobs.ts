@@ -1,7 +1,8 @@
 // Blobs: strings that are too long for a line of the log live beside it, named by their content.
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeDirectory } from '#config/make-directory.ts'
 import { setOwn } from '#json/materialize.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '#json/value.ts'
 
@@ -88,7 +89,7 @@ export class BlobFolder {
       )
     )
       return
-    await mkdir(this.#path, { recursive: true, mode: 0o700 })
+    await makeDirectory(this.#path, 0o700)
     const temporary = `${path}.${randomUUID()}`
     await writeFile(temporary, text, { mode: 0o600, flush: true })
     await rename(temporary, path)

@@ -1,6 +1,7 @@
 // The catalogue: what is known of all sessions without opening them. An append-only index, rebuilt where it has gaps.
-import { appendFile, mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { appendFile, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeDirectory } from '#config/make-directory.ts'
 import { isJsonObject, type JsonValue } from '#json/value.ts'
 import { readSessionFile } from './read.ts'
 
@@ -30,7 +31,7 @@ export class Catalogue {
 
   /** Adds or renews an entry. The last one of an id counts. Rejects when the disk refuses. */
   async note(summary: SessionSummary): Promise<void> {
-    await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 })
+    await makeDirectory(dirname(this.#path), 0o700)
     await appendFile(this.#path, `${JSON.stringify(summary)}\n`, { mode: 0o600 })
   }
 

@@ -1,8 +1,9 @@
 // The lock: one writer a session, also across processes.
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { makeDirectory } from '#config/make-directory.ts'
 
 /** Gives the lock back. Never rejects. */
 export type Release = () => Promise<void>
@@ -31,7 +32,7 @@ const RETRY_MS = 50
  * system's error when the directory can't be written.
  */
 export async function acquireLock(path: string, waitMs = 3000): Promise<Release> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await makeDirectory(dirname(path), 0o700)
   const own = `${path}.${randomUUID()}`
   const me: Holder = { pid: process.pid, started: await startOf(process.pid) }
   const deadline = Date.now() + waitMs

@@ -1,6 +1,7 @@
 // The append-only log of one session: in memory at once, on disk in order, durable on flush.
-import { mkdir, open, type FileHandle } from 'node:fs/promises'
+import { open, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeDirectory } from '#config/make-directory.ts'
 import { BlobFolder, pack } from './blobs.ts'
 import type { LoggedEvent, SessionEvent, SessionHeader } from './event.ts'
 import { acquireLock, type Release } from './lock.ts'
@@ -117,7 +118,7 @@ export class SessionLog {
 
   async #open(): Promise<FileHandle> {
     const { path } = this.#file
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await makeDirectory(dirname(path), 0o700)
     this.#release ??= await acquireLock(besideLog(path).lock)
     return open(path, 'a', 0o600)
   }

@@ -1,12 +1,13 @@
 // Replacing a file's bytes so that a crash leaves the old or the new file, and nothing else about it changes.
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { access, copyFile, mkdir, open, rm, stat, writeFile } from 'node:fs/promises'
+import { access, copyFile, open, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import type { Stats } from 'node:fs'
 import { systemCode } from '#json/thrown.ts'
 import writeFileAtomic from 'write-file-atomic'
+import { makeDirectory } from '#config/make-directory.ts'
 
 /** The file may be read only; replacing it would go around that. */
 export class ReadOnlyFileError extends Error {
@@ -28,7 +29,7 @@ export class ReadOnlyFileError extends Error {
  */
 export async function writeAtomically(target: string, bytes: Uint8Array): Promise<void> {
   const present = await statIfPresent(target)
-  if (!present) await mkdir(dirname(target), { recursive: true })
+  if (!present) await makeDirectory(dirname(target))
   else if (!(await isWritable(target, present))) throw new ReadOnlyFileError(target)
   if (present && (await needsInPlace(target, present))) return writeInPlace(target, bytes)
   // The library writes once without looking at how much was written; a full disk would pass unnoticed.

@@ -1,8 +1,9 @@
 // Files for output that is too long for a conversation: in a private directory of the session.
 import { randomBytes } from 'node:crypto'
-import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { makeDirectory } from '#config/make-directory.ts'
 
 /** Bytes of a stream that are kept in its file. */
 export const MAX_OUTPUT_FILE = 64 * 1024 * 1024
@@ -55,7 +56,7 @@ export function createOutputFiles(kept?: string): OutputFiles {
 }
 
 async function makePrivate(directory: string): Promise<string> {
-  await mkdir(directory, { recursive: true, mode: 0o700 })
+  await makeDirectory(directory, 0o700)
   return directory
 }
 

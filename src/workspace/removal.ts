@@ -1,7 +1,8 @@
 // Taking entries away and renaming them: never over something else, links themselves and not what they point to.
 import { constants, type Dirent, type Stats } from 'node:fs'
-import { cp, link, lstat, mkdir, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises'
+import { cp, link, lstat, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeDirectory } from '#config/make-directory.ts'
 import { systemCode } from '#json/thrown.ts'
 
 export interface Entry {
@@ -56,7 +57,7 @@ export async function moveEntry(from: string, to: string): Promise<void> {
   const isSame = present !== undefined && present.ino === entry.ino && present.dev === entry.dev
   // On a file system that ignores case, another spelling of a name is the same entry.
   if (present && !(isSame && from !== to && from.toLowerCase() === to.toLowerCase())) throw existsError(to)
-  await mkdir(dirname(to), { recursive: true })
+  await makeDirectory(dirname(to))
   if (!isSame && entry.isFile() && (await linkAcross(from, to))) return
   await rename(from, to).catch((error: unknown) => {
     if (systemCode(error) !== 'EXDEV') throw error

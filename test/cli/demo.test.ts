@@ -26,7 +26,7 @@ describe('demo without a terminal', () => {
 
   it('draws a plan, both files, a failing and a passing run, a diff and its questions', () => {
     for (const text of [
-      '☰ Plan',
+      '≡ Plan',
       '▤ Read cart.test.js',
       '▤ Read cart.js',
       '✖ exit 1',
@@ -118,20 +118,23 @@ describe('demo without a terminal', () => {
 })
 
 /** A terminal that a test looks at and types into, each time the open question is drawn. */
-function terminal(type: () => string | undefined): { host: Host; screen: () => string } {
+function terminal(
+  type: () => string | undefined,
+  { term = 'xterm', hint = '↑ ↓ and enter' } = {},
+): { host: Host; screen: () => string; raw: () => string } {
   let screen = ''
   let answered = 0
   const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => stdin })
   const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 80 })
   stdout.on('data', (chunk: Buffer) => {
     screen += chunk.toString()
-    const questions = screen.split('↑ ↓ and enter').length - 1
+    const questions = screen.split(hint).length - 1
     if (questions === answered) return
     answered = questions
     const keys = type()
     if (keys !== undefined) setImmediate(() => stdin.write(keys))
   })
-  const env = { ...process.env, NO_COLOR: '1' }
+  const env = { ...process.env, NO_COLOR: '1', TERM: term }
   const host = {
     root: ROOT,
     version: '0.0.0',
@@ -141,7 +144,7 @@ function terminal(type: () => string | undefined): { host: Host; screen: () => s
     stdout,
     stderr: process.stderr,
   } as unknown as Host
-  return { host, screen: () => stripVTControlCharacters(screen) }
+  return { host, screen: () => stripVTControlCharacters(screen), raw: () => screen }
 }
 
 const ENTER = '\r'
@@ -164,6 +167,35 @@ describe('demo on a terminal', () => {
     expect(screen()).toContain('✖ Edit cart.js')
     expect(screen()).toContain('still fail: 1 step was rejected')
     expect(screen()).toContain('The model follows a script')
+  })
+
+  it('is not answered by what was typed before a question could be read', async () => {
+    const { host, screen } = terminal(() => {
+      setTimeout(() => host.stdin.push('y'), 100)
+      setTimeout(() => host.stdin.push('nnn'), 110)
+      return undefined
+    })
+    host.stdin.push('nnn\r')
+    expect(await demo(host, {})).toBe(0)
+    expect(screen()).not.toContain('✔ Reject')
+    expect(screen()).toContain("The sample's tests pass")
+  })
+
+  const DUMB = { term: 'dumb', hint: 'y / a / n, then enter' }
+
+  it('asks by lines where the cursor can’t move, and again for what is no answer', async () => {
+    const lines = ['y\n', 'maybe\n', '\n', 'N\n', 'y\n']
+    const { host, screen, raw } = terminal(() => lines.shift(), DUMB)
+    expect(await demo(host, {})).toBe(0)
+    expect(lines).toEqual([])
+    expect(raw()).not.toContain('\u001b')
+    expect(screen()).toContain('still fail: 1 step was rejected')
+  })
+
+  it('asks nothing more there when the input ends', async () => {
+    const { host, screen } = terminal(() => void setImmediate(() => host.stdin.push(null)), DUMB)
+    expect(await demo(host, {})).toBe(130)
+    expect(screen()).toContain('Cancelled before the end')
   })
 
   const hangUp = (host: Host): undefined => void setImmediate(() => host.stdin.push(null))

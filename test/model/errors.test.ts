@@ -151,7 +151,22 @@ describe.each(NAMES)('failures of %s', (name) => {
     await server[Symbol.asyncDispose]()
     const { error } = await play(await loadModel(name, server.url))
     expect(error).toMatchObject({ code: 'transport', retryable: true })
-    expect(error?.message).toContain('ECONNREFUSED')
+    const port = new URL(server.url).port
+    expect(error?.message).toMatch(
+      new RegExp(`nothing listens at (127\\.0\\.0\\.1|\\[::1\\]):${port} \\(ECONNREFUSED\\)`),
+    )
+  })
+
+  it('says that the address speaks no TLS, and does not try again', async () => {
+    await using server = await startSseServer()
+    const { error } = await play(await loadModel(name, server.url.replace('http:', 'https:')))
+    expect(error).toMatchObject({ code: 'transport', retryable: false })
+    expect(error?.message).toContain('is http:// meant')
+  })
+
+  it('does not try a port again that no browser opens', async () => {
+    const { error } = await play(await loadModel(name, 'http://127.0.0.1:1'))
+    expect(error).toMatchObject({ code: 'transport', retryable: false })
   })
 })
 

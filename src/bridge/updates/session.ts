@@ -31,7 +31,7 @@ export function pushSession(state: State, event: RestEvent): SessionUpdate[] {
     case 'compaction_state':
       return compacting(state, event)
     case 'retry':
-      return notice(state, { severity: 'warning', title: 'Trying again', description: retryText(event) })
+      return retry(state, event)
     case 'notice':
       return notice(state, event)
     default:
@@ -104,8 +104,12 @@ function compacting(state: State, event: EventOf<'compaction_state'>): SessionUp
   return [{ sessionUpdate: 'compaction_update', compactionId, status, ...(error !== undefined && { error }) }]
 }
 
-function retryText(event: EventOf<'retry'>): string {
-  return `${event.reason} (attempt ${event.attempt}, in ${(event.delayMs / 1000).toFixed(1)} s)`
+/** A reason that was told for the attempt before is not told a second time. */
+function retry(state: State, { reason, attempt, delayMs }: EventOf<'retry'>): SessionUpdate[] {
+  const when = `attempt ${attempt}, in ${(delayMs / 1000).toFixed(1)} s`
+  const description = attempt > 1 && state.retried === reason ? when : `${reason} (${when})`
+  state.retried = reason
+  return notice(state, { severity: 'warning', title: 'Trying again', description })
 }
 
 /** A notice where the client shows them; otherwise chat text, held until a turn runs. */

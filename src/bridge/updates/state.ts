@@ -26,6 +26,8 @@ export interface State {
   readonly streamed: Map<string, { text: string; thought: string; half: string }>
   /** Chat text of notices that came between turns. */
   held: SessionUpdate[]
+  /** Why the last request was sent again. */
+  retried: string | undefined
   /** Of all steps so far. */
   cost: Cost | undefined
 }

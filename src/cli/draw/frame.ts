@@ -42,7 +42,7 @@ export function row(
 
 /** The whole line, on as many rows as it needs. */
 export function rows(canvas: Canvas, text: string, style: Style = 'plain', edge: Style = 'frame'): string[] {
-  return wrap(text, canvas.width - 4).map((part) => row(canvas, part.trimStart(), style, edge))
+  return wrap(text, canvas.width - 4).map((part) => row(canvas, part, style, edge))
 }
 
 /** A line inside made of parts that are painted one by one; the last part is filled up to the edge. */

@@ -13,6 +13,11 @@ const KEYS: Record<PermissionOptionKind, string> = {
 
 const edge = 'warn'
 
+/** The keys of the options, as a hint names them. */
+export function keysOf(options: readonly PermissionOption[]): string {
+  return options.map(({ kind }) => KEYS[kind]).join(' / ')
+}
+
 /** The option that a key stands for. */
 export function optionForKey(options: readonly PermissionOption[], key: string): number {
   return options.findIndex((option) => KEYS[option.kind] === key)
@@ -25,15 +30,18 @@ export interface Question {
   chosen: number
   /** Says who answered; undefined while the question is open. */
   answered?: string
+  /** How to answer; by default by keys. */
+  hint?: string
 }
 
-export function permissionCard(canvas: Canvas, { text, options, chosen, answered }: Question): string[] {
+export function permissionCard(canvas: Canvas, question: Question): string[] {
+  const { text, options, chosen, answered } = question
   const rows = options.flatMap((option, index) => {
     const here = index === chosen
     const style = here ? (answered ? 'strong' : 'chosen') : answered ? 'dim' : 'plain'
     return optionRows(canvas, option, here ? ' ❯ ' : '   ', style)
   })
-  const hint = answered ?? '↑ ↓ and enter, or y / a / n'
+  const hint = answered ?? question.hint ?? `↑ ↓ and enter, or ${keysOf(options)}`
   return [
     top(canvas, { icon: '?', text: 'Permission', style: 'warn' }, edge),
     ...linesOf(text).flatMap((line) =>

@@ -18,7 +18,7 @@ export function planCard(canvas: Canvas, entries: readonly PlanEntry[]): string[
       [textStyle, entry.content],
     ])
   })
-  return [top(canvas, { icon: '☰', text: 'Plan', tag: progress(entries) }), ...rows, bottom(canvas)]
+  return [top(canvas, { icon: '≡', text: 'Plan', tag: progress(entries) }), ...rows, bottom(canvas)]
 }
 
 /** The same plan further on, in one line: how far it is, and what is under way. */
@@ -26,7 +26,7 @@ export function planLine({ width, paint }: Canvas, entries: readonly PlanEntry[]
   const current = entries.find((entry) => entry.status === 'in_progress')
   const [mark, style] = MARKS[current?.status ?? 'completed']
   const text = clip(current?.content ?? 'all done', width - 20)
-  return `${paint('accent', '☰')} ${paint('strong', 'Plan')} ${paint('dim', progress(entries))}  ${paint(style, mark)} ${text}`
+  return `${paint('accent', '≡')} ${paint('strong', 'Plan')} ${paint('dim', progress(entries))}  ${paint(style, mark)} ${text}`
 }
 
 function progress(entries: readonly PlanEntry[]): string {

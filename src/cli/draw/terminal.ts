@@ -1,5 +1,5 @@
 // The terminal card, drawn while the command runs: command, output line by line, exit status.
-import { bottom, more, row, top } from './frame.ts'
+import { bottom, more, row, rows, top } from './frame.ts'
 import type { Canvas } from './paint.ts'
 import { linesOf } from './text.ts'
 
@@ -28,10 +28,12 @@ export function terminalTop(canvas: Canvas, command: string): string[] {
   ]
 }
 
+/** `whole`: lines that are too long go on below; otherwise they are cut. */
 export function terminalOutput(
   canvas: Canvas,
   state: TerminalState,
   data: string,
+  whole = false,
 ): [TerminalState, string[]] {
   const text = state.rest + data
   const end = text.lastIndexOf('\n') + 1
@@ -41,12 +43,17 @@ export function terminalOutput(
   const hidden = state.hidden + lines.length - drawn.length
   return [
     { rest: text.slice(end), shown: state.shown + drawn.length, hidden },
-    drawn.map((line) => output(canvas, line)),
+    drawn.flatMap((line) => output(canvas, line, whole)),
   ]
 }
 
-export function terminalBottom(canvas: Canvas, state: TerminalState, exit: TerminalExit): string[] {
-  const [last, tail] = state.rest === '' ? [state, []] : terminalOutput(canvas, state, '\n')
+export function terminalBottom(
+  canvas: Canvas,
+  state: TerminalState,
+  exit: TerminalExit,
+  whole = false,
+): string[] {
+  const [last, tail] = state.rest === '' ? [state, []] : terminalOutput(canvas, state, '\n', whole)
   const hidden = last.hidden > 0 ? [more(canvas, last.hidden)] : []
   const none = last.shown === 0 ? [row(canvas, '(no output)', 'dim')] : []
   const [status, style] = statusOf(exit)
@@ -59,7 +66,7 @@ function statusOf({ exitCode, signal }: TerminalExit): [string, 'good' | 'bad'] 
   return [signal ? `✖ killed by ${signal}` : '✖ did not finish', 'bad']
 }
 
-function output(canvas: Canvas, line: string): string {
+function output(canvas: Canvas, line: string, whole: boolean): string[] {
   const style = line.startsWith('✔')
     ? 'good'
     : line.startsWith('✖')
@@ -67,5 +74,5 @@ function output(canvas: Canvas, line: string): string {
       : line.startsWith('ℹ')
         ? 'dim'
         : 'plain'
-  return row(canvas, line, style)
+  return whole ? rows(canvas, line, style) : [row(canvas, line, style)]
 }

@@ -31,9 +31,13 @@ export function fit(text: string, width: number): string {
   return clipped + ' '.repeat(Math.max(0, width - stringWidth(clipped)))
 }
 
-/** A line broken between words, and inside words that are longer than the width. */
+/** A line broken between words, and inside words that are longer than the width; the space of a break is gone. */
 export function wrap(line: string, width: number): string[] {
-  return wrapAnsi(clean(line), width, { hard: true, trim: false }).split('\n')
+  const parts = wrapAnsi(clean(line), width, { hard: true, trim: false }).split('\n')
+  return parts.map((part, index) => {
+    const begun = index === 0 ? part : part.trimStart()
+    return index === parts.length - 1 ? begun : begun.trimEnd()
+  })
 }
 
 /** The lines of a text as a terminal would end up showing them: only the last state of a progress line stays. */

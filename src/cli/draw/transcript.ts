@@ -146,10 +146,12 @@ function terminal(canvas: Canvas, state: Transcript, call: Call, update: ToolCal
     ;[now, out] = block(canvas, state, terminalTop(canvas, call.title))
     now = { ...now, open: call.id }
   }
-  const [output, lines] = terminalOutput(canvas, call.terminal ?? freshTerminal, data)
+  // Of a command that never ran the text says why.
+  const whole = call.status === 'failed'
+  const [output, lines] = terminalOutput(canvas, call.terminal ?? freshTerminal, data, whole)
   out += lines.map((line) => `${line}\n`).join('')
   if (!exit && !isOver(call)) return [remember(now, { ...call, terminal: output }), out]
-  out += terminalBottom(canvas, output, exit ?? {})
+  out += terminalBottom(canvas, output, exit ?? {}, whole)
     .map((line) => `${line}\n`)
     .join('')
   const { open: _open, ...rest } = remember(now, {

@@ -6,6 +6,7 @@ import stringWidth from 'string-width'
 import { describe, expect, it } from 'vitest'
 import { painter, type Canvas, type Depth } from '#cli/draw/paint.ts'
 import { draw, drawAll, drawAsked, emptyTranscript } from '#cli/draw/transcript.ts'
+import { wrap } from '#cli/draw/text.ts'
 import { updates } from './updates.ts'
 
 const snapshots = join(import.meta.dirname, 'snapshots')
@@ -48,6 +49,40 @@ describe('a session in the terminal', () => {
     const [, after] = draw(on, asked, updates[call + 1] as SessionUpdate)
     expect(after).not.toContain('╭')
     await expect(card + after).toMatchFileSnapshot(join(snapshots, 'asked.txt'))
+  })
+
+  it('says all of why a command did not run, however narrow it is', () => {
+    const text = 'Error: the user rejected this call of the tool; do not repeat it unchanged'
+    const drawn = drawAll(canvas(40), [
+      {
+        sessionUpdate: 'tool_call',
+        toolCallId: 't',
+        title: 'make',
+        kind: 'execute',
+        status: 'pending',
+        content: [{ type: 'terminal', terminalId: 't' }],
+      },
+      {
+        sessionUpdate: 'tool_call_update',
+        toolCallId: 't',
+        status: 'failed',
+        _meta: {
+          terminal_output: { terminal_id: 't', data: `${text}\n` },
+          terminal_exit: { terminal_id: 't', exit_code: null, signal: null },
+        },
+      },
+    ])
+    const rows = drawn.split('\n').filter((line) => line.startsWith('│'))
+    expect(rows.map((row) => row.slice(2, -2).trim()).join(' ')).toBe(text)
+  })
+
+  it('breaks lines without leaving the space of the break on either side', () => {
+    for (let width = 8; width < 40; width += 1) {
+      const lines = wrap('  one  two three four-five-six seven eight nine ten', width)
+      expect(lines.filter((line) => line !== line.trimEnd())).toEqual([])
+      expect(lines.slice(1).filter((line) => line !== line.trimStart())).toEqual([])
+      expect(lines[0]).toMatch(/^  one/)
+    }
   })
 
   it('keeps what comes while a terminal runs for after its end', () => {
