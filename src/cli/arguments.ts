@@ -1,5 +1,6 @@
 // Refuses what a command does not know. The commands' own definitions say what they do know.
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
+import { nearestName } from '#json/nearest.ts'
 import type { ArgsDef } from 'citty'
 
 /** Returns what is wrong with the arguments, as a sentence, or undefined. */
@@ -17,7 +18,8 @@ export function argumentFault(definitions: ArgsDef, args: string[]): string | un
     if (missing !== undefined) return `missing argument <${missing}>`
     return valueFault(definitions, args, options)
   } catch (error) {
-    return error instanceof Error ? firstSentence(error.message) : String(error)
+    const sentence = error instanceof Error ? firstSentence(error.message) : String(error)
+    return sentence + meant(sentence, Object.keys(options))
   }
 }
 
@@ -35,6 +37,12 @@ function valueFault(
       return `--${name} is one of ${allowed.join(', ')}, not '${String(value)}'`
   }
   return undefined
+}
+
+function meant(sentence: string, options: readonly string[]): string {
+  const typed = /^unknown option '--([^'=]+)/.exec(sentence)?.[1]
+  const name = typed === undefined ? undefined : nearestName(typed, options)
+  return name === undefined ? '' : `; is '--${name}' meant?`
 }
 
 function firstSentence(message: string): string {

@@ -1,10 +1,11 @@
 // The commands of the command line, one row each; what a command does is loaded when it runs.
 import { PROFILE_NAMES, type ProfileName } from '#bridge/profile.ts'
-import { defineCommand, renderUsage, runCommand, type CommandDef } from 'citty'
-import { stripVTControlCharacters } from 'node:util'
+import { nearestName } from '#json/nearest.ts'
+import { defineCommand, runCommand, type CommandDef } from 'citty'
 import { argumentFault } from './arguments.ts'
-import { depthOf } from './draw/paint.ts'
+import { canvasFor } from './draw/paint.ts'
 import { FLAGS, type FlagArgs, flagsOf } from './flags.ts'
+import { commandPage, helpText, type HelpPage, type HelpPart } from './help.ts'
 import type { Host } from './host.ts'
 
 /** A command resolves with its exit code. */
@@ -49,7 +50,11 @@ const replay = defineCommand({
       description: 'What the client can draw',
     },
     json: { type: 'boolean', description: 'Print the updates as they go over the wire, one a line' },
-    html: { type: 'string', description: 'Write one self-contained page to this file instead' },
+    html: {
+      type: 'string',
+      valueHint: 'file',
+      description: 'Write one self-contained page to this file instead',
+    },
   },
   run: on<{ session: string; client: ProfileName; json?: boolean; html?: string }>(async (host, args) => {
     if (args.json && args.html !== undefined)
@@ -63,7 +68,7 @@ const cards = defineCommand({
     name: 'cards',
     description: 'Write the gallery of all cards, on all clients, to one self-contained page',
   },
-  args: { html: { type: 'string', description: 'The file to write' } },
+  args: { html: { type: 'string', valueHint: 'file', description: 'The file to write' } },
   run: on<{ html?: string }>(async (host, { html }) => {
     if (html === undefined) return refuse(host, 'missing option --html <file>', 'cards ')
     return (await import('./cards.ts')).cards(host, { html })
@@ -85,7 +90,7 @@ const sessions = defineCommand({
       required: false,
     },
     id: { type: 'positional', description: "A session's id, or its beginning", required: false },
-    cwd: { type: 'string', description: 'List only the sessions of this directory' },
+    cwd: { type: 'string', valueHint: 'directory', description: 'List only the sessions of this directory' },
   },
   run: on<{ action: string; id?: string; cwd?: string }>(async (host, { action, ...rest }) => {
     const known = (['list', 'show', 'export', 'delete'] as const).find((name) => name === action)
@@ -112,10 +117,21 @@ const run = defineCommand({
   }),
 })
 
-const RUN_ENDS = `EXIT CODES
+const EXAMPLES: HelpPart = {
+  heading: 'EXAMPLES',
+  rows: [
+    ['deckhand run "why does the test fail?"'],
+    ['deckhand run --allow "bash(npm test *), edit" "fix the test"'],
+    ['deckhand run --mode plan - < task.txt'],
+  ],
+}
 
-  0 end of the turn, 1 error, 2 wrong arguments, 3 refusal, 4 max tokens, 5 max requests, 130 cancelled
-`
+const RUN_ENDS: HelpPart = {
+  heading: 'EXIT CODES',
+  rows: [
+    ['0 end of the turn, 1 error, 2 wrong arguments, 3 refusal, 4 max tokens, 5 max requests, 130 cancelled'],
+  ],
+}
 
 const tools = defineCommand({
   meta: {
@@ -162,13 +178,12 @@ const commands = { acp, demo, run, replay, cards, sessions, tools, mcp, doctor, 
 /** Runs `deckhand <args>`. Resolves with the exit code; 2 says that the arguments were wrong, on stderr only. */
 export async function command(host: Host, args: string[]): Promise<number> {
   const [name = '--help', ...rest] = args
-  const all = root(host.version)
-  if (name === '--help' || name === '-h' || name === 'help') return help(host, await renderUsage(all))
+  if (name === '--help' || name === '-h' || name === 'help') return help(host, rootPage(host.version))
   if (name === '--version' || name === '-v') return print(host, host.version)
   const chosen = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!chosen) return refuse(host, `unknown ${name.startsWith('-') ? 'option' : 'command'} '${name}'`, '')
+  if (!chosen) return refuse(host, unknown(name), '')
   if (rest.includes('--help') || rest.includes('-h'))
-    return help(host, (await renderUsage(chosen, all)) + (chosen === run ? `\n${RUN_ENDS}` : ''))
+    return help(host, commandPage(name, chosen, chosen === run ? [EXAMPLES, RUN_ENDS] : []))
   const fault = argumentFault(await resolved(chosen), rest)
   if (fault) return refuse(host, fault, `${name} `)
   const { result } = await runCommand(chosen, { rawArgs: rest, data: host })
@@ -182,11 +197,32 @@ function on<Args = unknown>(run: Run<Args>) {
   }
 }
 
-function root(version: string): CommandDef {
-  return defineCommand({
-    meta: { name: 'deckhand', version, description: 'A coding agent for editors that speak ACP' },
-    subCommands: commands,
-  })
+function rootPage(version: string): HelpPage {
+  const rows = Object.entries(commands).map(
+    ([name, { meta }]) => [name, (meta as { description?: string }).description ?? ''] as const,
+  )
+  return {
+    summary: `Deckhand ${version}: a coding agent that your editor launches over the Agent Client Protocol`,
+    usage: '<command> [options]',
+    parts: [
+      { heading: 'COMMANDS', rows },
+      {
+        heading: 'TO BEGIN',
+        rows: [
+          ['deckhand demo', 'A session to watch, without a model'],
+          ['deckhand doctor', 'What is missing here, and what to put into your editor'],
+          ['deckhand login', 'Stores a key; DECKHAND_MODEL=provider/model says which model'],
+          ['deckhand <command> --help'],
+        ],
+      },
+    ],
+  }
+}
+
+function unknown(name: string): string {
+  if (name.startsWith('-')) return `unknown option '${name}'`
+  const meant = nearestName(name, Object.keys(commands))
+  return `unknown command '${name}'${meant === undefined ? '' : `; is '${meant}' meant?`}`
 }
 
 async function resolved(chosen: CommandDef) {
@@ -198,12 +234,11 @@ function print(host: Host, text: string): number {
   return 0
 }
 
-/** citty paints whatever the stream is; what a pipe gets is plain. */
-function help(host: Host, text: string): number {
-  return print(host, depthOf(host.stdout, host.env) === 'none' ? stripVTControlCharacters(text) : text)
+function help(host: Host, page: HelpPage): number {
+  return print(host, helpText(canvasFor(host.stdout, host.env), page))
 }
 
 function refuse(host: Host, fault: string, scope: string): number {
-  host.stderr.write(`deckhand: ${fault}; see deckhand ${scope}--help\n`)
+  host.stderr.write(`deckhand: ${fault}${fault.endsWith('?') ? '' : ';'} see deckhand ${scope}--help\n`)
   return 2
 }

@@ -4,10 +4,18 @@ import type { Flags } from '#config/configuration.ts'
 import { isModelName, MODE_IDS, type ModeId } from '#config/settings.ts'
 
 export const FLAGS = {
-  model: { type: 'string', description: 'provider/model' },
+  model: {
+    type: 'string',
+    valueHint: 'provider/model',
+    description: 'The model, instead of the configured one',
+  },
   mode: { type: 'enum', options: [...MODE_IDS], description: 'What may happen without asking' },
-  allow: { type: 'string', description: 'Rules that allow, such as "bash(npm test *), edit(src/**)"' },
-  deny: { type: 'string', description: 'Rules that forbid' },
+  allow: {
+    type: 'string',
+    valueHint: 'rules',
+    description: 'Rules that allow, such as "bash(npm test *), edit(src/**)"',
+  },
+  deny: { type: 'string', valueHint: 'rules', description: 'Rules that forbid' },
 } satisfies ArgsDef
 
 export interface FlagArgs {

@@ -8,8 +8,8 @@ import type { Host } from './host.ts'
 export async function logout(host: Host, { provider }: { provider?: string }): Promise<number> {
   try {
     const forgotten = await forgetKeys(readPaths(host.env).state, provider)
-    const what =
-      forgotten.length > 0 ? `The key of ${forgotten.join(', ')} is forgotten.` : 'No key was stored.'
+    const none = provider === undefined ? 'No key was stored.' : `No key of ${provider} was stored.`
+    const what = forgotten.length > 0 ? `The key of ${forgotten.join(', ')} is forgotten.` : none
     host.stderr.write(`${what}\n`)
     return 0
   } catch (error) {

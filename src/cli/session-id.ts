@@ -6,16 +6,23 @@ import type { SessionStore } from '#session/store.ts'
 const MIN_LENGTH = 4
 const WHOLE_LENGTH = 36
 
-/** The whole id that begins so; what is no beginning stays as it is. Throws a `SessionStoreError` when several begin so. */
+/** The whole id that begins so; throws a `SessionStoreError` when none or several do. */
 export async function wholeId(store: SessionStore, typed: string): Promise<string> {
-  if (typed.length >= WHOLE_LENGTH || typed.length < MIN_LENGTH) return typed
+  if (typed.length >= WHOLE_LENGTH) return typed
+  if (typed.length < MIN_LENGTH)
+    throw new SessionStoreError(
+      'not_found',
+      `the beginning of an id has at least ${MIN_LENGTH} characters, unlike "${typed}"; see deckhand sessions list`,
+    )
   const found = (await allIds(store)).filter((id) => id.startsWith(typed.toLowerCase()))
   if (found.length > 1)
     throw new SessionStoreError(
       'not_found',
       `${found.length} sessions begin with "${typed}": ${found.join(', ')}`,
     )
-  return found[0] ?? typed
+  if (found[0] === undefined)
+    throw new SessionStoreError('not_found', `there is no session "${typed}"; see deckhand sessions list`)
+  return found[0]
 }
 
 async function allIds(store: SessionStore): Promise<string[]> {

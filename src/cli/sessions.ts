@@ -46,17 +46,21 @@ export async function sessions(host: Host, { action, id, cwd }: SessionsOptions)
 
 async function list(host: Host, store: SessionStore, cwd: string | undefined): Promise<number> {
   let cursor: string | undefined
+  let none = true
   do {
     const page = await store.list({
       ...(cwd !== undefined && { cwd }),
       ...(cursor !== undefined && { cursor }),
     })
+    none &&= page.sessions.length === 0
     for (const { id, updatedAt, cwd: place, title } of page.sessions) {
       const facts = `${id}  ${updatedAt.slice(0, 16).replace('T', ' ')}`
       host.stdout.write(`${facts}  ${shownTitle(host, title ?? '(no title)', facts, place)}  ${place}\n`)
     }
     cursor = page.nextCursor
   } while (cursor !== undefined)
+  // Scripts read the list: what is no session is not in it.
+  if (none) host.stderr.write(`No session is stored${cwd === undefined ? '' : ` for ${cwd}`}.\n`)
   return 0
 }
 

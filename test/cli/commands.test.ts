@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify, stripVTControlCharacters } from 'node:util'
 import { EXIT_CODES } from '#cli/run.ts'
 import { temporaryDirectory } from '../support/temporary.ts'
-import { BIN, ROOT, runBin } from './run-bin.ts'
+import { BIN, commandNames, ROOT, runBin } from './run-bin.ts'
 
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
 
@@ -22,8 +22,23 @@ describe('the command line', () => {
     expect(stdout.split('\n').length).toBeLessThan(30)
   })
 
+  it.each([40, 60, 80, 200])(
+    'fits a terminal of %i columns, nothing at the ends of lines',
+    async (columns) => {
+      const commands = await commandNames()
+      expect(commands.length).toBeGreaterThan(8)
+      for (const args of [['--help'], ...commands.map((name) => [name, '--help'])]) {
+        const { stdout } = await runBin(args, { env: { COLUMNS: String(columns) } })
+        const lines = stdout.split('\n')
+        // A word that is longer than the line, such as the values of an option, is not broken.
+        expect(lines.filter((line) => line.length > columns && /\S\s+\S/.test(line.trim()))).toEqual([])
+        expect(lines.filter((line) => line !== line.trimEnd())).toEqual([])
+      }
+    },
+    60_000,
+  )
+
   it.each([[['--help']], [['run', '--help']]])('paints nothing into a pipe: %j', async (args) => {
-    // The variables with which citty would leave colours out by itself are unset.
     const env = { CI: undefined, TEST: undefined, TERM: 'xterm-256color' }
     const { stdout } = await runBin(args, { env })
     expect(stdout).toBe(stripVTControlCharacters(stdout))
@@ -67,7 +82,9 @@ describe('the command line', () => {
   })
 
   it.each([
-    [['sail'], "unknown command 'sail'"],
+    [['sail'], "unknown command 'sail'; see deckhand --help"],
+    [['sesions'], "unknown command 'sesions'; is 'sessions' meant? see deckhand --help"],
+    [['run', '--modle', 'x', 'hi'], "unknown option '--modle'; is '--model' meant? see deckhand run --help"],
     [['--sail'], "unknown option '--sail'"],
     [['constructor'], "unknown command 'constructor'"],
     [['acp', '--fast'], "unknown option '--fast'"],

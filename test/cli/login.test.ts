@@ -140,7 +140,7 @@ describe('logout', () => {
       return [code, host.shown.stderr.trim()]
     }
     expect(await run('google')).toEqual([0, 'The key of google is forgotten.'])
-    expect(await run('google')).toEqual([0, 'No key was stored.'])
+    expect(await run('google')).toEqual([0, 'No key of google was stored.'])
     expect(await run()).toEqual([0, 'The key of openai, deepseek is forgotten.'])
     expect(readStoredKeys(home)).toEqual({})
   })
@@ -157,7 +157,7 @@ describe('on the command line', () => {
     expect(await runBin(['logout', 'openai'], { env })).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'No key was stored.\n',
+      stderr: 'No key of openai was stored.\n',
     })
   })
 })

@@ -36,3 +36,10 @@ export function runBin(
     child.stdin?.end()
   })
 }
+
+/** As the help names them. */
+export async function commandNames(): Promise<string[]> {
+  const { stdout } = await runBin(['--help'])
+  const [, section = ''] = /\nCOMMANDS\n\n([\s\S]*?)\n\n/.exec(stdout) ?? []
+  return [...section.matchAll(/^ {2}(\w+) {2}/gm)].map(([, name = '']) => name)
+}

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fileSchema } from '#config/schema.ts'
-import { ROOT, runBin } from '../cli/run-bin.ts'
+import { commandNames, ROOT, runBin } from '../cli/run-bin.ts'
 import { type Page, PAGES } from './pages.ts'
 
 const source = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
@@ -67,7 +67,7 @@ describe('the pages', () => {
   })
 
   it('name commands and options that exist', async () => {
-    const commands = (/USAGE deckhand (\S+)/.exec((await runBin(['--help'])).stdout)?.[1] ?? '').split('|')
+    const commands = await commandNames()
     expect(commands.length).toBeGreaterThan(8)
     const helps = new Map(
       await Promise.all(
