@@ -24,7 +24,9 @@ export function helpText(canvas: Canvas, { summary, usage, parts }: HelpPage): s
   const { paint } = canvas
   const blocks = [
     wrap(summary, canvas.width),
-    [`${paint('strong', 'USAGE')} ${paint('accent', `deckhand ${usage}`.trim())}`],
+    wrap(`deckhand ${usage}`, canvas.width - 6).map(
+      (line, index) => `${index === 0 ? paint('strong', 'USAGE') : '     '} ${paint('accent', line)}`,
+    ),
     ...parts
       .filter(({ rows }) => rows.length > 0)
       .map(({ heading, rows }) => [paint('strong', heading), '', ...table(canvas, rows)]),

@@ -84,7 +84,7 @@ describe('the command line', () => {
   it.each([
     [['sail'], "unknown command 'sail'; see deckhand --help"],
     [['sesions'], "unknown command 'sesions'; is 'sessions' meant? see deckhand --help"],
-    [['run', '--modle', 'x', 'hi'], "unknown option '--modle'; is '--model' meant? see deckhand run --help"],
+    [['run', '--alow', 'x', 'hi'], "unknown option '--alow'; is '--allow' meant? see deckhand run --help"],
     [['--sail'], "unknown option '--sail'"],
     [['constructor'], "unknown command 'constructor'"],
     [['acp', '--fast'], "unknown option '--fast'"],
