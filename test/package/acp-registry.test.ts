@@ -72,6 +72,7 @@ describe('the check of the registry', () => {
   let tarball: Tarball
   beforeAll(async () => {
     tarball = await pack()
+    return () => tarball.remove()
   }, 120_000)
 
   it('is passed by npx, an empty home and an environment that is scrubbed', async (context) => {

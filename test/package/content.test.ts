@@ -28,6 +28,7 @@ let metafile: Metafile
 beforeAll(async () => {
   tarball = await pack()
   metafile = json('dist/metafile-esm.json') as Metafile
+  return () => tarball.remove()
 }, 120_000)
 
 describe('the files of the package', () => {

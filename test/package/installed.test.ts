@@ -18,6 +18,10 @@ beforeAll(async () => {
   tarball = await pack()
   installing = install(tarball)
   installing.catch(() => undefined)
+  return async () => {
+    await installing.catch(() => undefined)
+    await tarball.remove()
+  }
 }, INSTALL_MS)
 const projectOf = (context: TestContext): Promise<string> => orSkip(context, installing)
 
