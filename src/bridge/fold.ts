@@ -22,8 +22,7 @@ export interface ShownCall {
   terminal?: { output: string; exit?: unknown }
 }
 /** Whether the card is that of a command: its title is the command itself, and no Markdown. */
-export function isCommand({ fields }: ShownCall): boolean {
-  const { kind, rawInput } = fields
+export function isCommand({ kind, rawInput }: ShownCall['fields']): boolean {
   return kind === 'execute' && typeof rawInput === 'object' && rawInput !== null && 'cwd' in rawInput
 }
 

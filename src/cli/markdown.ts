@@ -1,6 +1,7 @@
 // A conversation as Markdown, from what an editor would show of it.
 import type { ContentBlock, ToolCallContent } from '@agentclientprotocol/sdk'
 import { hunksBetween, wholeChange } from '#bridge/cards/patch.ts'
+import { isPlainTitle } from '#bridge/cards/title.ts'
 import { isCommand, type Shown, type ShownCall, type ShownChat, type ShownNotice } from '#bridge/fold.ts'
 import { assertNever, code, fence } from '#registry/view.ts'
 import { cleanTerminalText } from '#workspace/terminal-text.ts'
@@ -62,12 +63,18 @@ function planMarkdown(plan: unknown): string[] {
 
 function callMarkdown(call: ShownCall): string {
   const { terminal } = call
-  const { title, status, content } = call.fields as {
+  const {
+    title = 'A call',
+    kind = 'other',
+    status,
+    content,
+  } = call.fields as {
     title?: string
+    kind?: string
     status?: string
     content?: readonly ToolCallContent[]
   }
-  const name = isCommand(call) ? fence(title ?? '', 'sh') : `**${title ?? 'A call'}**`
+  const name = isCommand(call.fields) ? fence(title, 'sh') : `**${inMarkdown(title, kind)}**`
   const failed = status === 'failed' ? '*Failed.*' : ''
   const blocks = (content ?? []).map(contentMarkdown)
   const output =
@@ -75,6 +82,10 @@ function callMarkdown(call: ShownCall): string {
       ? []
       : [fence(cleanTerminalText(terminal.output), 'console'), exitText(terminal.exit)]
   return [name, failed, ...blocks, ...output].filter((part) => part !== '').join('\n\n')
+}
+
+function inMarkdown(title: string, kind: string): string {
+  return isPlainTitle(kind) && /[*_`~<[\]\\]/.test(title) ? code(title) : title
 }
 
 function contentMarkdown(content: ToolCallContent): string {

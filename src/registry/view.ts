@@ -21,7 +21,7 @@ export type ReadFileLine = { number: number; text: string }
 
 export type GenericCallView = {
   card: 'generic'
-  /** One line of Markdown; arguments in it go through `code()`. */
+  /** One line of Markdown, arguments in it through `code()`; plain text for the kinds execute, edit, delete and move. */
   title: string
   kind?: ToolCallKind
   rawInput?: unknown

@@ -5,6 +5,7 @@ import { foldUpdates } from '#bridge/fold.ts'
 import { NAMED_PROFILES, PROFILE_NAMES, type ProfileName } from '#bridge/profile.ts'
 import { replayUpdates } from '#bridge/replay.ts'
 import { createMapper, type MapperOptions } from '#bridge/updates.ts'
+import type { ToolCallView } from '#registry/view.ts'
 import type { AnyEvent } from '#session/event.ts'
 import { callEvents, conversation, CWD, logged, ok, presenters } from '../support/conversation.ts'
 import { checkUpdate } from '../support/validate-message.ts'
@@ -350,6 +351,17 @@ describe('the card of a permission prompt', () => {
       content: [{ content: { text: `\`\`\`sh\n${command}\n\`\`\`` } }],
     })
     expect(zed.card('b')).toMatchObject({ title: command, content: [{ type: 'terminal', terminalId: 'b' }] })
+  })
+
+  it.each([
+    ['execute', 'sleep 1\nrm -rf x', '```\nsleep 1\nrm -rf x\n```'],
+    ['execute', `echo ${'x'.repeat(300)}; rm -rf x`, `\`\`\`\necho ${'x'.repeat(300)}; rm -rf x\n\`\`\``],
+    ['fetch', `Fetch \`http://a/${'x'.repeat(300)}\``, `Fetch \`http://a/${'x'.repeat(300)}\``],
+  ] as const)('holds the whole title, where it was cut: %s', (kind, title, whole) => {
+    const presentCall = (): ToolCallView => ({ card: 'generic', title, kind })
+    const mapper = createMapper(options('zed', { presenters: () => ({ presentCall }) }))
+    for (const event of turn(...announced('g', 'go', {}))) mapper.push(event)
+    expect(mapper.card('g')?.content).toEqual([{ type: 'content', content: { type: 'text', text: whole } }])
   })
 })
 

@@ -59,7 +59,7 @@ describe('delete', () => {
     expect([refused.code, refused.text]).toEqual(['FS_NOT_EMPTY', expect.stringContaining('4 entries')])
     await expect(preview({ path: 'd' })).rejects.toMatchObject({ code: 'FS_NOT_EMPTY' })
     const view = await preview({ path: 'd', recursive: true })
-    expect(view).toMatchObject({ card: 'generic', kind: 'delete', title: 'Delete `d`' })
+    expect(view).toMatchObject({ card: 'generic', kind: 'delete', title: 'Delete d' })
     expect(JSON.stringify(view)).toContain('4 entries in it')
     const outcome = await remove('d', true)
     expect(outcome.text).toBe('Deleted d and 4 entries in it.')

@@ -134,7 +134,7 @@ describe('background tasks', () => {
       {
         card: 'generic',
         kind: 'execute',
-        title: 'Start `npm start` in the background',
+        title: 'npm start (in the background)',
       },
     )
   })

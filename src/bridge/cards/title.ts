@@ -7,12 +7,24 @@ const LIMIT = 200
 const BEFORE = /[\s'"`“”‘’(),]/
 const AFTER = /^(?:$|[\s'"`“”‘’(),]|:\d)/
 
+const PLAIN: ReadonlySet<string> = new Set(['execute', 'edit', 'delete', 'move'])
+
+/** Whether titles of a kind are plain text: commands and paths. All others are one line of Markdown. */
+export function isPlainTitle(kind: string): boolean {
+  return PLAIN.has(kind)
+}
+
 /** A title for the wire. `known` are the paths of the view, as the tool wrote them. */
 export function cardTitle(title: string, known: readonly string[], ctx: CardContext): string {
   const paths = known.filter((path) => typeof path === 'string' && path !== '')
   const flat = title.replaceAll(/\s*[\r\n\u2028\u2029]+\s*/g, ' ')
   const short = shortenPaths(flat, paths, ctx)
   return cap(short, paths.some((path) => flat.includes(path)) || short.endsWith('`'))
+}
+
+/** Whether a title is on the wire as a tool wrote it, paths apart. */
+export function fitsTitle(title: string): boolean {
+  return !/[\r\n\u2028\u2029]/.test(title) && Array.from(title).length <= LIMIT
 }
 
 /** The title of a result, where its view has one; the call's paths are known, and `more` of its own. */

@@ -1,5 +1,6 @@
 // Tool calls as a client keeps them: updates folded into the last known state of each.
 import type { ToolCallUpdate } from '@agentclientprotocol/sdk'
+import { isCommand } from '#bridge/fold.ts'
 import type { TerminalState } from './terminal.ts'
 
 export interface Call {
@@ -7,6 +8,8 @@ export interface Call {
   readonly title: string
   readonly kind: string
   readonly status: string
+  /** Its title is a command. */
+  readonly isCommand: boolean
   readonly content: NonNullable<ToolCallUpdate['content']>
   readonly locations: NonNullable<ToolCallUpdate['locations']>
   /** The card was drawn because a question came first. */
@@ -17,13 +20,15 @@ export interface Call {
 
 /** A field that an update leaves out keeps its value. */
 export function fold(call: Call | undefined, update: ToolCallUpdate): Call {
+  const kind = update.kind ?? call?.kind ?? 'other'
   return {
     id: update.toolCallId,
     title: update.title ?? call?.title ?? '',
-    kind: update.kind ?? call?.kind ?? 'other',
+    kind,
     status: update.status ?? call?.status ?? 'pending',
     content: update.content ?? call?.content ?? [],
     locations: update.locations ?? call?.locations ?? [],
+    isCommand: isCommand({ kind, rawInput: update.rawInput }) || (call?.isCommand ?? false),
     shown: call?.shown ?? false,
     ...(call?.terminal && { terminal: call.terminal }),
   }

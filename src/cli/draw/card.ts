@@ -1,5 +1,6 @@
 // A finished call as its card: what has content in a frame, what has one line or none in one line.
 import type { Diff } from '@agentclientprotocol/sdk'
+import { isPlainTitle } from '#bridge/cards/title.ts'
 import { type Call, isOver } from './calls.ts'
 import { lineCount, textOf, textRows } from './content.ts'
 import { diffCard } from './diff.ts'
@@ -28,17 +29,17 @@ export function isDiff(call: Call): boolean {
   return call.content.some((part) => part.type === 'diff')
 }
 
-/** The card of a call that is over, or of one with a diff that is being asked about. */
+/** The card of a call that is over, or, whole, of one that is being asked about. */
 export function callCard(canvas: Canvas, call: Call): string[] {
   if (isDiff(call)) return diffLines(canvas, call)
   const text = textOf(call.content)
   const failed = call.status === 'failed'
-  if (!failed && (text === '' || (call.kind === 'other' && lineCount(text) === 1)))
+  if (isOver(call) && !failed && (text === '' || (call.kind === 'other' && lineCount(text) === 1)))
     return [statusLine(canvas, call, text)]
   const status = failed ? '✖ failed' : count(lineCount(text), 'line')
   return [
     top(canvas, { icon: ICONS[call.kind] ?? '●', text: titleOf(call), tag: call.kind }),
-    ...textRows(canvas, text, MAX_LINES),
+    ...textRows(canvas, text, isOver(call) ? MAX_LINES : Infinity),
     bottom(canvas, status, failed ? 'bad' : 'dim'),
   ]
 }
@@ -53,13 +54,13 @@ export function statusLine({ width, paint }: Canvas, call: Call, done = ''): str
 }
 
 /** The title without its Markdown. */
-export function titleOf(call: Call): string {
-  return call.title.replaceAll(/`+ ?([^`]*?) ?`+/g, '$1')
+function titleOf(call: Call): string {
+  return isPlainTitle(call.kind) ? call.title : call.title.replaceAll(/`+ ?([^`]*?) ?`+/g, '$1')
 }
 
 /** What a person is asked to allow; a command as it is. */
 export function questionOf(call: Call): string {
-  return call.kind === 'execute' ? `$ ${call.title}` : titleOf(call)
+  return call.isCommand ? `$ ${call.title}` : titleOf(call)
 }
 
 function diffLines(canvas: Canvas, call: Call): string[] {

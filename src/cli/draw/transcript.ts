@@ -2,6 +2,7 @@
 import type { ContentBlock, PlanEntry, SessionUpdate, ToolCallUpdate } from '@agentclientprotocol/sdk'
 import { callCard, isDiff, statusLine } from './card.ts'
 import { fold, isOver, isTerminal, terminalNews, type Call } from './calls.ts'
+import { textOf } from './content.ts'
 import type { Canvas, Style } from './paint.ts'
 import { planCard, planLine } from './plan.ts'
 import { beginProse, continueProse, endProse, type Prose } from './prose.ts'
@@ -83,11 +84,12 @@ export function draw(canvas: Canvas, state: Transcript, update: SessionUpdate): 
   }
 }
 
-/** Draws the card that a question is about, so that it stands above the question. */
+/** Draws the card that a question is about above it, where it has more than a title. */
 export function drawAsked(canvas: Canvas, state: Transcript, update: ToolCallUpdate): Drawn {
   const call = fold(state.calls.get(update.toolCallId), update)
   const known = remember(state, { ...call, shown: isDiff(call) })
-  return isDiff(call) ? block(canvas, known, callCard(canvas, call)) : close(canvas, known)
+  const hasMore = isDiff(call) || (!isTerminal(call) && textOf(call.content) !== '')
+  return hasMore ? block(canvas, known, callCard(canvas, call)) : close(canvas, known)
 }
 
 /** Ends a text that is being streamed. */

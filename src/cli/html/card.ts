@@ -1,6 +1,7 @@
 // One card as a page shows it: what an editor would draw of the call.
 import type { ContentBlock, ToolCallContent } from '@agentclientprotocol/sdk'
 import { displayPath } from '#bridge/cards/path.ts'
+import { isPlainTitle } from '#bridge/cards/title.ts'
 import { isCommand, type ShownCall } from '#bridge/fold.ts'
 import { drawDiff } from './diff.ts'
 import { langOf, type Highlight } from './highlight.ts'
@@ -47,11 +48,10 @@ export async function drawCall(highlight: Highlight, call: ShownCall, cwd: strin
   </article>`
 }
 
-/** A command and a path are plain text, every other title one line of Markdown. */
 async function title(highlight: Highlight, call: ShownCall): Promise<Html> {
   const value = text(call.fields['title'])
-  if (isCommand(call)) return html`<pre class="title">${value}</pre>`
-  const plain = ['edit', 'delete', 'move'].includes(text(call.fields['kind']))
+  if (isCommand(call.fields)) return html`<pre class="title">${value}</pre>`
+  const plain = isPlainTitle(text(call.fields['kind']))
   return html`<div class="title">${plain ? html`${value}` : await drawMarkdown(highlight, value)}</div>`
 }
 

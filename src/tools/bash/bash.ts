@@ -3,7 +3,7 @@ import type { ToolDefinition } from '#registry/definition.ts'
 import { defineTool } from '#registry/define-tool.ts'
 import { ToolArgsError, ToolError } from '#registry/errors.ts'
 import type { ToolRunContext } from '#registry/types.ts'
-import { code, type ToolCallView } from '#registry/view.ts'
+import type { ToolCallView } from '#registry/view.ts'
 import { type ShellResult, ShellStartError } from '#workspace/command.ts'
 import { TaskLimitError } from '#workspace/tasks.ts'
 import type { Workspace } from '#workspace/workspace.ts'
@@ -100,7 +100,7 @@ function terminalCall({ command, description, workdir }: BashArgs): ToolCallView
 function backgroundView({ command, description, workdir }: BashArgs): ToolCallView {
   return {
     card: 'generic',
-    title: `Start ${code(command)} in the background`,
+    title: `${command} (in the background)`,
     kind: 'execute',
     rawInput: {
       command,

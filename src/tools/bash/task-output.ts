@@ -4,7 +4,6 @@ import type { InferValue } from '#json/spec.ts'
 import type { ToolDefinition } from '#registry/definition.ts'
 import { defineTool } from '#registry/define-tool.ts'
 import { ToolArgsError, ToolError } from '#registry/errors.ts'
-import { code } from '#registry/view.ts'
 import type { Workspace } from '#workspace/workspace.ts'
 import { capContent } from './output.ts'
 import { taskStatus, unknownTask } from './task-text.ts'
@@ -45,7 +44,7 @@ export function taskOutputTool(workspace: Workspace): ToolDefinition {
     finalizeContent: (_exec, { content }) => capContent(content),
     presentCall: ({ id, wait }) => ({
       card: 'generic',
-      title: wait ? `Wait for ${code(id)}` : `Output of ${code(id)}`,
+      title: wait ? `Wait for ${id}` : `Output of ${id}`,
       kind: 'execute',
       rawInput: { id },
     }),

@@ -1,7 +1,6 @@
 // task_stop: ends a background task and everything that it started.
 import type { ToolDefinition } from '#registry/definition.ts'
 import { defineTool } from '#registry/define-tool.ts'
-import { code } from '#registry/view.ts'
 import type { Workspace } from '#workspace/workspace.ts'
 import { taskStatus, unknownTask } from './task-text.ts'
 
@@ -33,7 +32,7 @@ export function taskStopTool(workspace: Workspace): ToolDefinition {
     },
     presentCall: ({ id }) => ({
       card: 'generic',
-      title: `Stop ${code(id)}`,
+      title: `Stop ${id}`,
       kind: 'execute',
       rawInput: { id },
     }),

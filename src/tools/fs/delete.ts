@@ -5,7 +5,7 @@ import type { ToolDefinition } from '#registry/definition.ts'
 import { defineTool } from '#registry/define-tool.ts'
 import { ToolError } from '#registry/errors.ts'
 import type { ToolRunContext } from '#registry/types.ts'
-import { code, type DiffResultView, type ToolCallView } from '#registry/view.ts'
+import type { DiffResultView, ToolCallView } from '#registry/view.ts'
 import { withPathLock } from '#workspace/path-lock.ts'
 import { toLf } from '#workspace/text.ts'
 import type { Workspace } from '#workspace/workspace.ts'
@@ -90,12 +90,10 @@ async function previewDelete(workspace: Workspace, args: DeleteArgs): Promise<To
 }
 
 function treeView(path: string, below: readonly string[] | undefined): ToolCallView {
-  const { locations } = titled(path)
   const view = {
     card: 'generic',
-    title: `Delete ${code(path)}`,
+    ...titled(path),
     kind: 'delete',
-    locations,
     rawInput: { path },
   } as const
   if (below === undefined) return view

@@ -85,6 +85,20 @@ describe('a session in the terminal', () => {
     }
   })
 
+  it('shows whole what is asked about', () => {
+    const on = canvas(60)
+    const plan = Array.from({ length: 30 }, (_, index) => `Step ${index}`).join('\n\n')
+    const [, card] = drawAsked(on, emptyTranscript, {
+      toolCallId: 'p',
+      title: 'Plan to carry out',
+      kind: 'switch_mode',
+      content: [{ type: 'content', content: { type: 'text', text: plan } }],
+    })
+    expect(card).toContain('Plan to carry out')
+    expect(card).toContain('Step 29')
+    expect(card).not.toMatch(/✔|more line/)
+  })
+
   it('keeps what comes while a terminal runs for after its end', () => {
     const on = canvas(60)
     const call = updates.findIndex(
