@@ -3,8 +3,8 @@ import type { PermissionOption } from '@agentclientprotocol/sdk'
 import { emitKeypressEvents } from 'node:readline'
 import { askByLine } from './ask-by-line.ts'
 import type { Canvas } from './draw/paint.ts'
-
 import { optionForKey, permissionCard } from './draw/permission.ts'
+import { openly } from './draw/text.ts'
 import { EARLY_END, typedEarly } from './typed-early.ts'
 import type { Host } from './host.ts'
 
@@ -62,7 +62,11 @@ export async function askPerson(host: Host, canvas: Canvas, asked: Asked): Promi
     return undefined
   }
   const answer = await keys(stdin, early === 'end' ? { ...asked, signal: AbortSignal.abort() } : asked, press)
-  redraw(answer === undefined ? '✖ cancelled' : `✔ ${asked.options[answer]?.name.replaceAll('`', '') ?? ''}`)
+  redraw(
+    answer === undefined
+      ? '✖ cancelled'
+      : `✔ ${openly(asked.options[answer]?.name ?? '').replaceAll('`', '')}`,
+  )
   stdout.write('\u001b[?25h')
   return answer
 }

@@ -6,7 +6,7 @@ import { lineCount, textOf, textRows } from './content.ts'
 import { diffCard } from './diff.ts'
 import { bottom, count, top } from './frame.ts'
 import type { Canvas, Style } from './paint.ts'
-import { clip, columnsOf } from './text.ts'
+import { clean, clip, columnsOf, linesOf, openly } from './text.ts'
 
 const ICONS: Readonly<Record<string, string>> = {
   read: '▤',
@@ -39,7 +39,7 @@ export function callCard(canvas: Canvas, call: Call): string[] {
   const status = failed ? '✖ failed' : count(lineCount(text), 'line')
   return [
     top(canvas, { icon: ICONS[call.kind] ?? '●', text: titleOf(call), tag: call.kind }),
-    ...textRows(canvas, text, isOver(call) ? MAX_LINES : Infinity),
+    ...textRows(canvas, text, isOver(call) ? MAX_LINES : undefined),
     bottom(canvas, status, failed ? 'bad' : 'dim'),
   ]
 }
@@ -47,7 +47,7 @@ export function callCard(canvas: Canvas, call: Call): string[] {
 /** One line that says how a call ended; `done` is what a success is called. */
 export function statusLine({ width, paint }: Canvas, call: Call, done = ''): string {
   const failed = call.status === 'failed'
-  const outcome = failed ? (textOf(call.content).split('\n')[0] ?? 'failed') : done
+  const outcome = failed ? (linesOf(textOf(call.content))[0] ?? 'failed') : clean(done)
   const title = clip(titleOf(call), width - 2)
   const detail = outcome === '' ? '' : clip(` · ${outcome}`, Math.max(1, width - 2 - columnsOf(title)))
   return `${failed ? paint('bad', '✖') : paint('good', '✔')} ${title}${paint('dim', detail)}`
@@ -55,7 +55,8 @@ export function statusLine({ width, paint }: Canvas, call: Call, done = ''): str
 
 /** The title without its Markdown. */
 function titleOf(call: Call): string {
-  return isPlainTitle(call.kind) ? call.title : call.title.replaceAll(/`+ ?([^`]*?) ?`+/g, '$1')
+  const title = openly(call.title).replaceAll('\n', ' ')
+  return isPlainTitle(call.kind) ? title : title.replaceAll(/`+ ?([^`]*?) ?`+/g, '$1')
 }
 
 /** What a person is asked to allow; a command as it is. */

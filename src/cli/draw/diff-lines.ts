@@ -1,7 +1,7 @@
 // A diff of hunks that were joined into one text, as groups of lines with their numbers in the file.
 import type { Diff } from '@agentclientprotocol/sdk'
 import { hunksBetween, wholeChange } from '#bridge/cards/patch.ts'
-import { clean } from './text.ts'
+import { clean, openly } from './text.ts'
 
 export interface DiffLine {
   mark: ' ' | '+' | '-'
@@ -34,7 +34,9 @@ function marked({ oldText, newText }: Diff): Marked[] {
     .flatMap((hunk) => hunk.lines)
     .flatMap((line) => {
       const mark = line.charAt(0)
-      return mark === '+' || mark === '-' || mark === ' ' ? [{ mark, text: clean(line.slice(1)) }] : []
+      return mark === '+' || mark === '-' || mark === ' '
+        ? [{ mark, text: clean(openly(line.slice(1).replace(/\r$/, ''))) }]
+        : []
     })
 }
 

@@ -2,7 +2,7 @@
 import type { PermissionOption, PermissionOptionKind } from '@agentclientprotocol/sdk'
 import { bottom, parts, row, top } from './frame.ts'
 import type { Canvas, Style } from './paint.ts'
-import { linesOf, wrap } from './text.ts'
+import { linesOf, openly, wrap } from './text.ts'
 
 const KEYS: Record<PermissionOptionKind, string> = {
   allow_once: 'y',
@@ -44,7 +44,7 @@ export function permissionCard(canvas: Canvas, question: Question): string[] {
   const hint = answered ?? question.hint ?? `↑ ↓ and enter, or ${keysOf(options)}`
   return [
     top(canvas, { icon: '?', text: 'Permission', style: 'warn' }, edge),
-    ...linesOf(text).flatMap((line) =>
+    ...linesOf(openly(text)).flatMap((line) =>
       wrap(line, canvas.width - 4).map((part) => row(canvas, part, 'strong', edge)),
     ),
     ...rows,
@@ -54,7 +54,7 @@ export function permissionCard(canvas: Canvas, question: Question): string[] {
 
 /** The whole label: what would be remembered is never cut off. */
 function optionRows(canvas: Canvas, option: PermissionOption, cursor: string, style: Style): string[] {
-  return wrap(option.name.replaceAll('`', ''), canvas.width - 12).map((part, index) =>
+  return wrap(openly(option.name).replaceAll('`', ''), canvas.width - 12).map((part, index) =>
     parts(
       canvas,
       [

@@ -2,7 +2,7 @@
 import type { PlanEntry, PlanEntryStatus } from '@agentclientprotocol/sdk'
 import { bottom, parts, top } from './frame.ts'
 import type { Canvas, Style } from './paint.ts'
-import { clip } from './text.ts'
+import { clean, clip } from './text.ts'
 
 const MARKS: Record<PlanEntryStatus, readonly [mark: string, markStyle: Style, textStyle: Style]> = {
   pending: ['○', 'dim', 'dim'],
@@ -15,7 +15,7 @@ export function planCard(canvas: Canvas, entries: readonly PlanEntry[]): string[
     const [mark, markStyle, textStyle] = MARKS[entry.status]
     return parts(canvas, [
       [markStyle, `${mark} `],
-      [textStyle, entry.content],
+      [textStyle, clean(entry.content)],
     ])
   })
   return [top(canvas, { icon: '≡', text: 'Plan', tag: progress(entries) }), ...rows, bottom(canvas)]
@@ -25,7 +25,7 @@ export function planCard(canvas: Canvas, entries: readonly PlanEntry[]): string[
 export function planLine({ width, paint }: Canvas, entries: readonly PlanEntry[]): string {
   const current = entries.find((entry) => entry.status === 'in_progress')
   const [mark, style] = MARKS[current?.status ?? 'completed']
-  const text = clip(current?.content ?? 'all done', width - 20)
+  const text = clip(clean(current?.content ?? 'all done'), width - 20)
   return `${paint('accent', '≡')} ${paint('strong', 'Plan')} ${paint('dim', progress(entries))}  ${paint(style, mark)} ${text}`
 }
 

@@ -1,7 +1,7 @@
 // The terminal card, drawn while the command runs: command, output line by line, exit status.
 import { bottom, more, row, rows, top } from './frame.ts'
 import type { Canvas } from './paint.ts'
-import { linesOf } from './text.ts'
+import { linesOf, openly } from './text.ts'
 
 /** Lines of output that are shown; the rest is counted. */
 const MAX_LINES = 19
@@ -21,7 +21,7 @@ export interface TerminalState {
 export const freshTerminal: TerminalState = { rest: '', shown: 0, hidden: 0 }
 
 export function terminalTop(canvas: Canvas, command: string): string[] {
-  const [first = '', ...more] = linesOf(command)
+  const [first = '', ...more] = linesOf(openly(command))
   return [
     top(canvas, { icon: '$', text: first, tag: 'terminal' }),
     ...more.map((line) => row(canvas, `  ${line}`, 'strong')),

@@ -11,6 +11,17 @@ export function clean(line: string): string {
   return shown.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '')
 }
 
+// Control characters save tab and newline, and what turns the direction of text around.
+const OBEYED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+
+/** For what a person decides about: characters that a terminal obeys are shown, so that they hide nothing. */
+export function openly(text: string): string {
+  return text.replaceAll('\r\n', '\n').replaceAll(OBEYED, (character) => {
+    const point = character.charCodeAt(0)
+    return point < 0x20 ? String.fromCharCode(0x2400 + point) : `<${point.toString(16)}>`
+  })
+}
+
 /** Cuts to at most `width` columns, with an ellipsis when something was cut. */
 export function clip(text: string, width: number): string {
   if (stringWidth(text) <= width) return text

@@ -10,6 +10,7 @@ import { optionForKey, permissionCard } from '#cli/draw/permission.ts'
 import { beginProse, continueProse, endProse } from '#cli/draw/prose.ts'
 import { freshTerminal, terminalBottom, terminalOutput, terminalTop } from '#cli/draw/terminal.ts'
 import { clip, fit } from '#cli/draw/text.ts'
+import { drawAsked, emptyTranscript } from '#cli/draw/transcript.ts'
 
 const canvas: Canvas = { width: 44, paint: painter('none') }
 /** Text that terminals are fond of breaking: wide characters, marks, escapes, long words, Markdown. */
@@ -207,6 +208,24 @@ describe('permission', () => {
     const answered = permissionCard(canvas, { text: '$ npm test', options, chosen: 2, answered: '✔ Reject' })
     const file = join(import.meta.dirname, 'snapshots', 'permission.txt')
     await expect([...open, ...answered, ''].join('\n')).toMatchFileSnapshot(file)
+  })
+
+  it.each([
+    ['rm -rf ~ # \rls', 'rm -rf ~ # ␍ls'],
+    ['echo \u001b]0;; rm -rf ~\u0007', 'echo ␛]0;; rm -rf ~␇'],
+    ['echo \u202e; ~ fr- mr', 'echo <202e>; ~ fr- mr'],
+  ])('hides nothing of %j, in the question and above it', (command, seen) => {
+    const question = permissionCard(canvas, { text: `$ ${command}`, options, chosen: 0 }).join('\n')
+    expect(question).toContain(`$ ${seen}`)
+    expect(terminalTop(canvas, command).join('\n')).toContain(`$ ${seen}`)
+    const text = `\`\`\`sh\n${command}\n\`\`\``
+    const content = [{ type: 'content' as const, content: { type: 'text' as const, text } }]
+    const asked = { toolCallId: 'c', title: command, kind: 'fetch' as const, content }
+    const [, card] = drawAsked(canvas, emptyTranscript, asked)
+    expect(card).toContain(`│ ${seen}`)
+    expect(card).toContain(`⇣ ${seen}`)
+    const diff = { path: 'a', oldText: null, newText: command }
+    expect(diffGroups(diff, [1])[0]?.[0]?.text).toBe(seen)
   })
 
   it('knows its keys', () => {

@@ -87,7 +87,8 @@ describe('a session in the terminal', () => {
 
   it('shows whole what is asked about', () => {
     const on = canvas(60)
-    const plan = Array.from({ length: 30 }, (_, index) => `Step ${index}`).join('\n\n')
+    const steps = Array.from({ length: 30 }, (_, index) => `Step ${index}`).join('\n\n')
+    const plan = `${steps}\n\n\`\`\`sh\n${'x'.repeat(100)} END\n\`\`\``
     const [, card] = drawAsked(on, emptyTranscript, {
       toolCallId: 'p',
       title: 'Plan to carry out',
@@ -96,7 +97,33 @@ describe('a session in the terminal', () => {
     })
     expect(card).toContain('Plan to carry out')
     expect(card).toContain('Step 29')
+    expect(card).toContain('END')
     expect(card).not.toMatch(/✔|more line/)
+  })
+
+  it('lets no text through to the terminal that it would obey', () => {
+    const evil = 'a\u001b]0;b\u0007\u009b2J\r\u001b[2Jc\nd'
+    const text = { type: 'text' as const, text: evil }
+    const content = [{ type: 'content' as const, content: text }]
+    const failed = { title: evil, status: 'failed' as const, content }
+    const over = { title: evil, status: 'completed' as const, content }
+    const diff = { type: 'diff' as const, path: evil, oldText: evil, newText: `${evil}x` }
+    const entry = { content: evil, priority: 'high' as const }
+    const hostile: SessionUpdate[] = [
+      { sessionUpdate: 'user_message_chunk', content: text },
+      { sessionUpdate: 'agent_message_chunk', content: text },
+      { sessionUpdate: 'agent_thought_chunk', content: text },
+      { sessionUpdate: 'tool_call', toolCallId: '1', ...failed, kind: 'other' },
+      { sessionUpdate: 'tool_call', toolCallId: '2', ...over, kind: 'other' },
+      { sessionUpdate: 'tool_call', toolCallId: '3', ...over, kind: 'execute' },
+      { sessionUpdate: 'tool_call', toolCallId: '4', ...over, kind: 'edit', content: [diff] },
+      { sessionUpdate: 'plan', entries: [{ ...entry, status: 'pending' }] },
+      { sessionUpdate: 'plan', entries: [{ ...entry, status: 'in_progress' }] },
+    ]
+    const drawn = hostile.map((update) => drawAll(canvas(60), [update])).join('')
+    expect(drawn + drawAll(canvas(60), hostile)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
+    const [state] = draw(canvas(60), emptyTranscript, hostile[3] as SessionUpdate)
+    expect(drawAsked(canvas(60), state, { toolCallId: '1' })[1]).not.toContain('\u001b')
   })
 
   it('keeps what comes while a terminal runs for after its end', () => {
