@@ -74,7 +74,12 @@ async function rewindFiles(
     }
     const after = now?.text ?? null
     if (after === before) continue
-    undone.push({ path, before: after, after: before, version: await files.restore(path, before) })
+    try {
+      undone.push({ path, before: after, after: before, version: await files.restore(path, before) })
+    } catch {
+      // What can't be put back is told, and costs no other file.
+      skipped.push(path)
+    }
   }
   return { undone, skipped }
 }

@@ -1,12 +1,11 @@
 // Replacing a file's bytes so that a crash leaves the old or the new file, and nothing else about it changes.
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { access, copyFile, open, rm, stat, writeFile } from 'node:fs/promises'
+import { access, copyFile, lstat, open, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import type { Stats } from 'node:fs'
 import { systemCode } from '#json/thrown.ts'
-import writeFileAtomic from 'write-file-atomic'
 import { makeDirectory } from '#config/make-directory.ts'
 
 /** The file may be read only; replacing it would go around that. */
@@ -32,20 +31,35 @@ export async function writeAtomically(target: string, bytes: Uint8Array): Promis
   if (!present) await makeDirectory(dirname(target))
   else if (!(await isWritable(target, present))) throw new ReadOnlyFileError(target)
   if (present && (await needsInPlace(target, present))) return writeInPlace(target, bytes)
-  // The library writes once without looking at how much was written; a full disk would pass unnoticed.
-  await replaceFile(target, '', { tmpfileCreated: (path) => writeFile(path, bytes) })
+  await replaceFile(target, bytes, present)
 }
 
-/** The library awaits `tmpfileCreated`, which its types don't tell. */
-const replaceFile: (
-  path: string,
-  data: string,
-  options: { tmpfileCreated(path: string): Promise<void> },
-) => Promise<void> = writeFileAtomic
+/** Beside it first: libraries for this resolve the path anew, which whoever holds the directory must not. */
+async function replaceFile(target: string, bytes: Uint8Array, present: Stats | undefined): Promise<void> {
+  const temporary = join(dirname(target), `.${randomBytes(8).toString('hex')}.tmp`)
+  try {
+    const file = await open(temporary, 'wx', 0o666)
+    try {
+      await file.writeFile(bytes)
+      if (present) {
+        // The group is kept where the system lets us.
+        await file.chown(present.uid, present.gid).catch(() => undefined)
+        await file.chmod(present.mode & 0o7777)
+      }
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(temporary, target)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+}
 
 async function statIfPresent(path: string): Promise<Stats | undefined> {
   try {
-    return await stat(path)
+    return await lstat(path)
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined
     throw error
@@ -69,18 +83,20 @@ async function isAllowed(path: string, mode: number): Promise<boolean> {
 }
 
 async function writeInPlace(path: string, bytes: Uint8Array): Promise<void> {
-  const copy = await keepCopy(path)
-  const file = await open(path, 'r+')
+  const file = await open(path, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0))
   try {
-    await file.writeFile(bytes)
-    await file.truncate(bytes.length)
-    await file.sync()
-  } catch (error) {
-    throw new Error(`writing ${path} failed midway; what it held is in ${copy}`, { cause: error })
+    const copy = await keepCopy(path)
+    try {
+      await file.writeFile(bytes)
+      await file.truncate(bytes.length)
+      await file.sync()
+    } catch (error) {
+      throw new Error(`writing ${path} failed midway; what it held is in ${copy}`, { cause: error })
+    }
+    await rm(copy, { force: true })
   } finally {
     await file.close()
   }
-  await rm(copy, { force: true })
 }
 
 async function keepCopy(path: string): Promise<string> {

@@ -1,6 +1,9 @@
 // Confined files: nothing is changed outside of the places that are allowed, whatever links are put in the way meanwhile.
 import { basename, dirname, join } from 'node:path'
+import { writeAtomically } from './atomic-write.ts'
 import type { FileSystem } from './file-system.ts'
+import { inDirectory } from './held-directory.ts'
+import { moveEntry, removeEntry } from './removal.ts'
 
 /** A change was about to land where it was not allowed. */
 export class ConfinedError extends Error {
@@ -13,23 +16,33 @@ export class ConfinedError extends Error {
 }
 
 /**
- * Resolves links once more just before a change, asks `allows` about the real path, and acts on that path: a link that
- * is turned elsewhere in between leads nowhere.
+ * The disk: resolves links once more just before a change, asks `allows` about the real path, and acts in the directory
+ * that this one names then: a link that is turned elsewhere in between leads nowhere.
  */
-export function confineChanges(
-  files: FileSystem,
-  allows: (realPath: string) => Promise<boolean>,
-): FileSystem {
+export function confineChanges(disk: FileSystem, allows: (realPath: string) => Promise<boolean>): FileSystem {
   const checked = async (realPath: string): Promise<string> => {
     if (await allows(realPath)) return realPath
     throw new ConfinedError(realPath)
   }
   const entry = async (path: string): Promise<string> =>
-    checked(join(await files.realPath(dirname(path)), basename(path)))
+    checked(join(await disk.realPath(dirname(path)), basename(path)))
   return {
-    ...files,
-    write: async (path, bytes) => files.write(await checked(await files.realPath(path)), bytes),
-    remove: async (path, recursive) => files.remove(await entry(path), recursive),
-    move: async (from, to) => files.move(await entry(from), await entry(to)),
+    ...disk,
+    write: async (path, bytes) => {
+      const real = await checked(await disk.realPath(path))
+      await inParent(real, true, (held) => writeAtomically(held, bytes))
+      return undefined
+    },
+    remove: async (path, recursive) =>
+      inParent(await entry(path), false, (held) => removeEntry(held, recursive)),
+    move: async (from, to) => {
+      const [source, target] = [await entry(from), await entry(to)]
+      await inParent(source, false, (held) => inParent(target, true, (place) => moveEntry(held, place)))
+    },
   }
+}
+
+/** `work` gets a path of the entry that leads through the directory that it stands in now. */
+function inParent<T>(path: string, make: boolean, work: (held: string) => Promise<T>): Promise<T> {
+  return inDirectory(dirname(path), make, (held) => work(join(held, basename(path))))
 }

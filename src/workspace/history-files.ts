@@ -1,5 +1,5 @@
 // The files of a session as its history sees them: text by path, put back as they were.
-import { rm } from 'node:fs/promises'
+import { systemCode } from '#json/thrown.ts'
 import { decodeText, type DecodedText, MARKED_UTF8, UTF8 } from './encoding.ts'
 import type { FileSystem } from './file-system.ts'
 import { versionOf } from './observations.ts'
@@ -22,7 +22,9 @@ export function historyFiles({ files, observations }: Pick<Workspace, 'files' | 
     },
     async restore(path, text) {
       if (text === null) {
-        await rm(path, { force: true })
+        await files.remove(path, false).catch((error: unknown) => {
+          if (systemCode(error) !== 'ENOENT') throw error
+        })
         observations.forget(path)
         return undefined
       }

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, symlink, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { confineChanges } from '#workspace/confined-files.ts'
@@ -52,5 +52,52 @@ describe('confined changes', () => {
     approved.add(join(outside, 'new'))
     await files.write(join(inside, 'dangling'), Buffer.from('x'))
     expect(await readFile(join(outside, 'new'), 'utf8')).toBe('x')
+  })
+
+  it.runIf(process.platform === 'linux')(
+    'never land outside although the directory turns into a link when all has been looked at',
+    async () => {
+      const { inside, outside } = await places()
+      await mkdir(join(inside, 'sub'))
+      await writeFile(join(inside, 'sub', 'ours'), 'ours')
+      const turned = confineChanges(createFileSystem(), async (path) => {
+        await rename(join(inside, 'sub'), join(inside, 'aside')).catch(() => undefined)
+        await symlink(outside, join(inside, 'sub')).catch(() => undefined)
+        return path.startsWith(`${inside}/`)
+      })
+      const back = async (): Promise<void> => {
+        await unlink(join(inside, 'sub'))
+        await rename(join(inside, 'aside'), join(inside, 'sub'))
+      }
+      for (const change of [
+        () => turned.write(join(inside, 'sub', 'theirs'), Buffer.from('x')),
+        () => turned.write(join(inside, 'sub', 'new'), Buffer.from('x')),
+        () => turned.write(join(inside, 'sub', 'made', 'new'), Buffer.from('x')),
+        () => turned.remove(join(inside, 'sub', 'theirs'), false),
+        () => turned.move(join(inside, 'sub', 'theirs'), join(inside, 'got')),
+        () => turned.move(join(inside, 'ours'), join(inside, 'sub', 'put')),
+      ]) {
+        await expect(change()).rejects.toMatchObject({ code: 'EACCES' })
+        await back()
+      }
+      expect(await readdir(outside)).toEqual(['theirs'])
+      expect(await readFile(join(outside, 'theirs'), 'utf8')).toBe('theirs')
+      expect(await readdir(join(inside, 'sub'))).toEqual(['ours'])
+    },
+  )
+
+  it('say in their errors what was meant', async () => {
+    const { inside, files } = await places()
+    await mkdir(join(inside, 'full', 'inner'), { recursive: true })
+    const full = join(inside, 'full')
+    await expect(files.remove(full, false)).rejects.toMatchObject({
+      code: 'ENOTEMPTY',
+      path: full,
+      message: expect.stringContaining(`'${full}'`),
+    })
+    await expect(files.move(join(inside, 'none'), full)).rejects.toMatchObject({
+      code: 'ENOENT',
+      path: join(inside, 'none'),
+    })
   })
 })

@@ -1,14 +1,15 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import iconv from 'iconv-lite'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { confineChanges } from '#workspace/confined-files.ts'
 import { createFileSystem } from '#workspace/file-system.ts'
 import { historyFiles } from '#workspace/history-files.ts'
 import { createObservations, versionOf } from '#workspace/observations.ts'
 
 let cwd: string
-beforeEach(async () => void (cwd = await mkdtemp(join(tmpdir(), 'deckhand-history-'))))
+beforeEach(async () => void (cwd = await realpath(await mkdtemp(join(tmpdir(), 'deckhand-history-')))))
 afterEach(() => rm(cwd, { recursive: true, force: true }))
 
 const GERMAN = 'Die Straße führt über die Brücke.\nGröße und Übung machen den Meister.\n'
@@ -30,4 +31,15 @@ it.each([
   expect([version, observations.see(path)?.version]).toEqual([versionOf(before), versionOf(before)])
   expect(await history.restore(path, null)).toBeUndefined()
   expect([await history.read(path), observations.see(path)]).toEqual([null, undefined])
+})
+
+it('takes no file away that lies outside behind a link', async () => {
+  const outside = await mkdtemp(join(tmpdir(), 'deckhand-history-'))
+  await writeFile(join(outside, 'f'), 'theirs')
+  await symlink(outside, join(cwd, 'sub'))
+  const files = confineChanges(createFileSystem(), async (path) => path.startsWith(`${cwd}/`))
+  const history = historyFiles({ files, observations: createObservations() })
+  await expect(history.restore(join(cwd, 'sub', 'f'), null)).rejects.toMatchObject({ code: 'EACCES' })
+  expect(await readFile(join(outside, 'f'), 'utf8')).toBe('theirs')
+  await rm(outside, { recursive: true })
 })
