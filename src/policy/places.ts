@@ -48,6 +48,11 @@ const PROTECTED_DOTFILES =
 const SECRET_DOTFILES: ReadonlySet<string> = new Set(['.netrc', '.npmrc'])
 
 export function createPlaces(init: PlacesInit): Places {
+  return placesOf(init, whileUnderway(init.realPath))
+}
+
+/** `fixed` resolves what is the same for every question: the roots and our own directories. */
+function placesOf(init: PlacesInit, fixed: RealPath): Places {
   const { resolve: absolute, platform = process.platform } = init
   return {
     async judge(path, directory) {
@@ -56,19 +61,35 @@ export function createPlaces(init: PlacesInit): Places {
       const treacherous =
         literal.includes('\0') || (platform === 'win32' && isTreacherousWindowsPath(literal))
       if (treacherous) return unknownPlace(literal)
-      return findPlace(literal, init).catch(() => unknownPlace(literal))
+      return findPlace(literal, init, fixed).catch(() => unknownPlace(literal))
     },
-    now: () => createPlaces({ ...init, realPath: once(init.realPath) }),
+    now: () => {
+      const found = new Map<string, Promise<string>>()
+      return placesOf({ ...init, realPath: once(init.realPath, found) }, once(fixed, found))
+    },
   }
 }
 
-/** Concurrent and later calls share what the first one finds, or how it fails. */
-function once(realPath: PlacesInit['realPath']): PlacesInit['realPath'] {
-  const found = new Map<string, Promise<string>>()
+type RealPath = PlacesInit['realPath']
+
+/** Shares what was found, or how it failed. */
+function once(realPath: RealPath, found: Map<string, Promise<string>>): RealPath {
   return (path) => {
     const known = found.get(path) ?? realPath(path)
     found.set(path, known)
     return known
+  }
+}
+
+/** Whoever asks while an answer is underway waits for that one. */
+function whileUnderway(realPath: RealPath): RealPath {
+  const underway = new Map<string, Promise<string>>()
+  return (path) => {
+    const known = underway.get(path)
+    if (known !== undefined) return known
+    const asked = realPath(path).finally(() => underway.delete(path))
+    underway.set(path, asked)
+    return asked
   }
 }
 
@@ -84,10 +105,16 @@ function unknownPlace(literal: string): Place {
   }
 }
 
-async function findPlace(literal: string, { roots, own, outputs, realPath }: PlacesInit): Promise<Place> {
-  const real = await realPath(literal)
-  const realRoots = await Promise.all(roots.map((root) => realPath(root)))
-  const realOwn = await Promise.all(own.map((directory) => realPath(directory)))
+async function findPlace(
+  literal: string,
+  { roots, own, outputs, realPath }: PlacesInit,
+  fixed: RealPath,
+): Promise<Place> {
+  const [real, realRoots, realOwn] = await Promise.all([
+    realPath(literal),
+    Promise.all(roots.map((root) => fixed(root))),
+    Promise.all(own.map((directory) => fixed(directory))),
+  ])
   const root = realRoots.find((candidate) => contains(candidate, real))
   const kept = outputs?.()
   const output = kept !== undefined && contains(await realPath(kept), real)
@@ -120,8 +147,12 @@ function segmentsOf(path: string, root: string | undefined): string[] {
   return way.split(/[/\\]/).map(plain)
 }
 
+/** Most names: asking this is cheaper than rewriting them. */
+const ALREADY_PLAIN = /^[a-z0-9._~-]*[a-z0-9_~-]$/
+
 /** What some file system takes a name for: case, ignorable characters, trailing dots and spaces, streams. */
 function plain(segment: string): string {
+  if (ALREADY_PLAIN.test(segment)) return segment
   return segment
     .normalize('NFKC')
     .replaceAll(/\p{Cf}/gu, '')

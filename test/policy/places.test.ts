@@ -1,4 +1,4 @@
-import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join, win32 } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -47,6 +47,33 @@ describe('places', () => {
     expect(await judge('../../file', 'sub')).toEqual([false, false])
     expect(await judge('')).toEqual([true, true])
     expect(await judge('a\0b')).toEqual([false, false])
+  })
+
+  it('asks once a moment where each path is, and anew in the next', async () => {
+    const base = await temporaryDirectory()
+    for (const name of ['one', 'two', 'root']) await mkdir(join(base, name))
+    const link = join(base, 'root', 'link')
+    await symlink(join(base, 'one'), link)
+    const asked: string[] = []
+    const { realPath } = createFileSystem()
+    const places = createPlaces({
+      roots: [join(base, 'root')],
+      own: [join(base, 'own')],
+      resolve: (path) => join(base, 'root', path),
+      realPath: (path) => {
+        asked.push(path)
+        return realPath(path)
+      },
+    })
+    const moment = places.now()
+    expect((await moment.judge('link')).path).toBe(join(base, 'one'))
+    expect((await moment.judge('')).inside).toBe(true)
+    expect(asked.toSorted()).toEqual([join(base, 'own'), join(base, 'root'), link])
+    await rm(link)
+    await symlink(join(base, 'two'), link)
+    expect((await moment.judge('link')).path).toBe(join(base, 'one'))
+    expect((await places.now().judge('link')).path).toBe(join(base, 'two'))
+    expect((await places.judge('link')).path).toBe(join(base, 'two'))
   })
 
   it.each([
