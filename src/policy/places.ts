@@ -38,6 +38,8 @@ export interface PlacesInit {
   outputs?(): string | undefined
   resolve(path: string): string
   realPath(path: string): Promise<string>
+  /** The same for `own`, without waiting; default: as all others. */
+  ownRealPath?(path: string): string
   platform?: NodeJS.Platform
 }
 
@@ -48,11 +50,15 @@ const PROTECTED_DOTFILES =
 const SECRET_DOTFILES: ReadonlySet<string> = new Set(['.netrc', '.npmrc'])
 
 export function createPlaces(init: PlacesInit): Places {
-  return placesOf(init, whileUnderway(init.realPath))
+  const { own, ownRealPath } = init
+  const shared = whileUnderway(init.realPath)
+  return placesOf(init, shared, async () =>
+    ownRealPath ? own.map((path) => ownRealPath(path)) : Promise.all(own.map((path) => shared(path))),
+  )
 }
 
-/** `fixed` resolves what is the same for every question: the roots and our own directories. */
-function placesOf(init: PlacesInit, fixed: RealPath): Places {
+/** `rootPath` resolves roots, and `ownPaths` gives our own directories: the same for every question. */
+function placesOf(init: PlacesInit, rootPath: RealPath, ownPaths: () => Promise<readonly string[]>): Places {
   const { resolve: absolute, platform = process.platform } = init
   return {
     async judge(path, directory) {
@@ -61,11 +67,16 @@ function placesOf(init: PlacesInit, fixed: RealPath): Places {
       const treacherous =
         literal.includes('\0') || (platform === 'win32' && isTreacherousWindowsPath(literal))
       if (treacherous) return unknownPlace(literal)
-      return findPlace(literal, init, fixed).catch(() => unknownPlace(literal))
+      return findPlace(literal, init, rootPath, ownPaths).catch(() => unknownPlace(literal))
     },
     now: () => {
       const found = new Map<string, Promise<string>>()
-      return placesOf({ ...init, realPath: once(init.realPath, found) }, once(fixed, found))
+      let ours: Promise<readonly string[]> | undefined
+      return placesOf(
+        { ...init, realPath: once(init.realPath, found) },
+        once(rootPath, found),
+        () => (ours ??= ownPaths()),
+      )
     },
   }
 }
@@ -107,13 +118,14 @@ function unknownPlace(literal: string): Place {
 
 async function findPlace(
   literal: string,
-  { roots, own, outputs, realPath }: PlacesInit,
-  fixed: RealPath,
+  { roots, outputs, realPath }: PlacesInit,
+  rootPath: RealPath,
+  ownPaths: () => Promise<readonly string[]>,
 ): Promise<Place> {
   const [real, realRoots, realOwn] = await Promise.all([
     realPath(literal),
-    Promise.all(roots.map((root) => fixed(root))),
-    Promise.all(own.map((directory) => fixed(directory))),
+    Promise.all(roots.map((root) => rootPath(root))),
+    ownPaths(),
   ])
   const root = realRoots.find((candidate) => contains(candidate, real))
   const kept = outputs?.()

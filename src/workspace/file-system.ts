@@ -1,4 +1,5 @@
 // The file system as tools see it: whole files and streams by absolute path, symlinks followed.
+import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { lstat, readFile, readlink, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { systemCode } from '#json/thrown.ts'
@@ -79,4 +80,14 @@ async function resolveLinks(path: string, links = 0): Promise<string> {
   if (link?.isSymbolicLink()) return resolveLinks(resolve(dirname(path), await readlink(path)), links + 1)
   const parent = dirname(path)
   return parent === path ? path : join(await resolveLinks(parent, links), basename(path))
+}
+
+/** `realPath` without waiting, for the few paths that every call asks about. Blocks as long as the disk does. */
+export function resolveLinksNow(path: string, links = 0): string {
+  const there = statSync(path, { throwIfNoEntry: false }) !== undefined
+  if (there || links > LONGEST_CHAIN) return realpathSync.native(path)
+  const link = lstatSync(path, { throwIfNoEntry: false })
+  if (link?.isSymbolicLink()) return resolveLinksNow(resolve(dirname(path), readlinkSync(path)), links + 1)
+  const parent = dirname(path)
+  return parent === path ? path : join(resolveLinksNow(parent, links), basename(path))
 }

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ReadOnlyFileError } from '#workspace/atomic-write.ts'
-import { createFileSystem } from '#workspace/file-system.ts'
+import { createFileSystem, resolveLinksNow } from '#workspace/file-system.ts'
 import { withPathLock } from '#workspace/path-lock.ts'
 import { createWorkspace } from '#workspace/workspace.ts'
 
@@ -92,6 +92,19 @@ describe('stat and realPath', () => {
     expect(await files.stat(at('no'))).toBeUndefined()
     const deep = Array.from({ length: 60 }, () => 'd').join('/')
     expect(await files.realPath(at(`here/${deep}/f`))).toBe(at(`${deep}/f`))
+  })
+})
+
+describe('resolveLinksNow', () => {
+  it('finds what realPath finds', async () => {
+    await writeFile(at('file'), '')
+    await symlink('.', at('here'))
+    await symlink('nowhere/deep', at('dangling'))
+    await symlink('dangling', at('again'))
+    await symlink('loop', at('loop'))
+    for (const name of ['', 'file', 'here/here/file', 'here/no/such', 'dangling', 'again/below', 'no'])
+      expect(resolveLinksNow(at(name)), name).toBe(await files.realPath(at(name)))
+    expect(() => resolveLinksNow(at('loop'))).toThrow(/ELOOP/)
   })
 })
 
