@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { access, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { AgentProcess } from './agent-process.ts'
 import { type Answer, type ChatMessage, type Endpoint, startEndpoint } from './endpoint.ts'
@@ -24,11 +25,15 @@ const AIMS = {
   'shutdown after EOF': { of: 'median', most: 20 },
 } as const satisfies Record<string, Aim>
 
-type Column = keyof typeof AIMS
+/** What a person feels who writes the prompt meanwhile. */
+const LATER = 'first text turn, half a second later'
+
+type Column = keyof typeof AIMS | typeof LATER
 type Columns = Record<Column, number>
 
 interface Work {
   reads: number
+  pauseMs: number
   warmTurns: number
 }
 
@@ -40,7 +45,8 @@ interface Contender {
 /** Every round is a process of its own; the first one warms the caches and is not counted. */
 export async function measureAgents(extent: Extent): Promise<Figure[]> {
   const rounds = extent === 'full' ? 15 : 1
-  const work = extent === 'full' ? { reads: 20, warmTurns: 5 } : { reads: 2, warmTurns: 1 }
+  const work =
+    extent === 'full' ? { reads: 20, pauseMs: 500, warmTurns: 5 } : { reads: 2, pauseMs: 1, warmTurns: 1 }
   const root = await mkdtemp(join(tmpdir(), 'deckhand-bench-'))
   const endpoint = await startEndpoint(play)
   try {
@@ -107,7 +113,23 @@ async function measure({ args, env }: Contender, root: string, work: Work): Prom
     'write with permission': write,
     'peak memory': agent.peakMB,
     'shutdown after EOF': await agent.end(),
+    [LATER]: await measureLater(args, env, cwd, work.pauseMs),
   }
+}
+
+async function measureLater(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+  pauseMs: number,
+): Promise<number> {
+  const agent = new AgentProcess(args, env, cwd)
+  await agent.initialize()
+  const id = await agent.open(cwd)
+  await sleep(pauseMs)
+  const turn = await agent.prompt(id, 'say something')
+  await agent.end()
+  return turn
 }
 
 const WRITTEN = 'written.txt'
@@ -144,10 +166,12 @@ function figures(bare: number[], floor: Columns[], deckhand: Columns[]): Figure[
     values: deckhand.map(({ initialize }) => initialize),
     baseline: { name: '`node -e 0`', values: bare },
   }
-  const columns = Object.entries(AIMS).map(([column, aim]): Figure => {
-    const of = (rounds: Columns[]) => rounds.map((round) => round[column as Column])
+  const beside = (column: Column, aim?: Aim): Figure => {
+    const of = (rounds: Columns[]) => rounds.map((round) => round[column])
     const unit = column === 'peak memory' ? 'MB' : 'ms'
-    return { name: column, unit, values: of(deckhand), baseline: { name: 'floor', values: of(floor) }, aim }
-  })
-  return [start, ...columns].filter(({ values }) => values.every(Number.isFinite))
+    const baseline = { name: 'floor', values: of(floor) }
+    return { name: column, unit, values: of(deckhand), baseline, ...(aim && { aim }) }
+  }
+  const columns = Object.entries(AIMS).map(([column, aim]) => beside(column as Column, aim))
+  return [start, ...columns, beside(LATER)].filter(({ values }) => values.every(Number.isFinite))
 }

@@ -10,7 +10,19 @@ if (major < 22 || (major === 22 && minor < 18)) {
   process.exit(1)
 }
 
-nodeModule.enableCompileCache?.()
+/** The person's own: code is run from it, and the temporary directory belongs to all and is emptied. */
+function cacheDirectory() {
+  const { LOCALAPPDATA, XDG_CACHE_HOME, HOME } = process.env
+  if (process.platform === 'win32') return LOCALAPPDATA && `${LOCALAPPDATA}\\deckhand\\Cache`
+  if (XDG_CACHE_HOME?.startsWith('/')) return `${XDG_CACHE_HOME}/deckhand`
+  if (!HOME?.startsWith('/')) return undefined
+  return process.platform === 'darwin' ? `${HOME}/Library/Caches/deckhand` : `${HOME}/.cache/deckhand`
+}
+
+// Where it can't be written, nothing is cached. NODE_COMPILE_CACHE has turned it on already; `--version` is not worth it.
+const unwanted = process.env.NODE_COMPILE_CACHE || process.argv[2]?.startsWith('-')
+const directory = unwanted ? undefined : cacheDirectory()
+if (directory) nodeModule.enableCompileCache?.(directory)
 try {
   await import('../dist/main.js')
 } catch (error) {

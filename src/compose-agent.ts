@@ -5,6 +5,8 @@ import type { Agent } from '#agent/port.ts'
 import type { Configuration, ConfiguredLimits, Flags } from '#config/configuration.ts'
 import { readStoredKeys } from '#config/keys.ts'
 import type { Settings } from '#config/settings.ts'
+import { SCRIPTED } from '#model/choice.ts'
+import { splitName } from '#model/endpoint.ts'
 import { ModelError } from '#model/error.ts'
 import { outgoingFetch } from '#model/outgoing-fetch.ts'
 import type { Model, ModelSource } from '#model/port.ts'
@@ -12,11 +14,11 @@ import { createModelSource } from '#model/source.ts'
 import { tracedModels } from '#model/traced.ts'
 import { flushSpans, onSpanEnd } from '#telemetry/span.ts'
 import { installTimeout } from '#policy/timeout.ts'
-import { createRegistry } from '#registry/registry.ts'
-import type { Log } from '#registry/types.ts'
+import { createRegistry, type Registry } from '#registry/registry.ts'
+import type { ApprovalService, Log } from '#registry/types.ts'
 import { pruneSessions } from '#session/retention.ts'
 import { createSessionStore } from '#session/store.ts'
-import { createCodeMode } from '#tools/code/code-mode.ts'
+import { type CodeMode, createCodeMode } from '#tools/code/code-mode.ts'
 import { RUN_LIMITS, type RunLimits } from '#tools/code/limits.ts'
 import { storedPresenters } from './compose-presenters.ts'
 import { type EditorFor, sessionEquipper } from './compose-session.ts'
@@ -51,17 +53,16 @@ export function composeAgent(
   })
   const models = tracedModels(source)
   const loadModel = () => loadSelected(models)
+  const equipper = sessionEquipper({ settings, env, flags, log, codeMode, store, editor, loadModel })
+  const warm = warmOnce(models)
   const agent = createAgent({
-    createRegistry(approval) {
-      const registry = createRegistry({ approval, log, transport: codeMode.transport })
-      codeMode.attach(registry)
-      installTracing(registry)
-      installTimeout(registry)
-      return registry
-    },
+    createRegistry: (approval) => registryFor(approval, codeMode, log),
     models,
     store,
-    prepare: sessionEquipper({ settings, env, flags, log, codeMode, store, editor, loadModel }),
+    prepare: (cwd) => {
+      warm()
+      return equipper(cwd)
+    },
     presenters: (header) => storedPresenters(header, env),
     modeId: settings.mode,
     codeMode: settings.codeMode ?? 'native',
@@ -73,6 +74,33 @@ export function composeAgent(
     warn: (message) => log('warn', message),
   })
   return withEnd(agent, pruneLater(settings), () => codeMode.dispose(), flushSpans, logSpans(settings, log))
+}
+
+function registryFor(approval: ApprovalService, codeMode: CodeMode, log: Log): Registry {
+  const registry = createRegistry({ approval, log, transport: codeMode.transport })
+  codeMode.attach(registry)
+  installTracing(registry)
+  installTimeout(registry)
+  return registry
+}
+
+/** Milliseconds behind the opening of a session. */
+const WARM_AFTER_MS = 50
+
+/** Loads what the first prompt needs while it is still being written. Nobody waits for it, and it keeps nothing alive. */
+function warmOnce(models: ModelSource): () => void {
+  let begun = false
+  return () => {
+    const { selected } = models
+    // A scenario is read when it is played.
+    if (begun || selected === undefined || splitName(selected).providerId === SCRIPTED) return
+    begun = true
+    setTimeout(() => {
+      models.load(selected).catch(() => undefined)
+      // Node loads its HTTP client with the first look at it.
+      void globalThis.Headers
+    }, WARM_AFTER_MS).unref()
+  }
 }
 
 async function loadSelected(models: ModelSource): Promise<Model> {
