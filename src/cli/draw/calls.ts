@@ -10,6 +10,8 @@ export interface Call {
   readonly status: string
   /** Its title is a command. */
   readonly isCommand: boolean
+  /** What it is given. */
+  readonly input: unknown
   readonly content: NonNullable<ToolCallUpdate['content']>
   readonly locations: NonNullable<ToolCallUpdate['locations']>
   /** The card was drawn because a question came first. */
@@ -21,6 +23,7 @@ export interface Call {
 /** A field that an update leaves out keeps its value. */
 export function fold(call: Call | undefined, update: ToolCallUpdate): Call {
   const kind = update.kind ?? call?.kind ?? 'other'
+  const input: unknown = update.rawInput ?? call?.input
   return {
     id: update.toolCallId,
     title: update.title ?? call?.title ?? '',
@@ -28,7 +31,8 @@ export function fold(call: Call | undefined, update: ToolCallUpdate): Call {
     status: update.status ?? call?.status ?? 'pending',
     content: update.content ?? call?.content ?? [],
     locations: update.locations ?? call?.locations ?? [],
-    isCommand: isCommand({ kind, rawInput: update.rawInput }) || (call?.isCommand ?? false),
+    isCommand: isCommand({ kind, rawInput: input }),
+    input,
     shown: call?.shown ?? false,
     ...(call?.terminal && { terminal: call.terminal }),
   }

@@ -1,8 +1,8 @@
 // A session's updates as text to append to a terminal: each step is pure, what is drawn stays drawn.
 import type { ContentBlock, PlanEntry, SessionUpdate, ToolCallUpdate } from '@agentclientprotocol/sdk'
+import { askedCard } from './asked.ts'
 import { callCard, isDiff, statusLine } from './card.ts'
 import { fold, isOver, isTerminal, terminalNews, type Call } from './calls.ts'
-import { textOf } from './content.ts'
 import type { Canvas, Style } from './paint.ts'
 import { planCard, planLine } from './plan.ts'
 import { beginProse, continueProse, endProse, type Prose } from './prose.ts'
@@ -88,8 +88,8 @@ export function draw(canvas: Canvas, state: Transcript, update: SessionUpdate): 
 export function drawAsked(canvas: Canvas, state: Transcript, update: ToolCallUpdate): Drawn {
   const call = fold(state.calls.get(update.toolCallId), update)
   const known = remember(state, { ...call, shown: isDiff(call) })
-  const hasMore = isDiff(call) || (!isTerminal(call) && textOf(call.content) !== '')
-  return hasMore ? block(canvas, known, callCard(canvas, call)) : close(canvas, known)
+  const card = askedCard(canvas, call)
+  return card ? block(canvas, known, card) : close(canvas, known)
 }
 
 /** Ends a text that is being streamed. */

@@ -101,6 +101,22 @@ describe('a session in the terminal', () => {
     expect(card).not.toMatch(/✔|more line/)
   })
 
+  it.each([
+    [{ a: 1, b: { c: ['x'] } }, true],
+    [{ url: 'http://h/p' }, false],
+    [{ url: 'http://h/p', more: true }, true],
+    [undefined, false],
+  ])('shows the input %j of what is asked about, where the title does not say it: %s', (rawInput, shown) => {
+    const asked = { toolCallId: 'm', title: 'Get `http://h/p` (server)', kind: 'other' as const, rawInput }
+    const [state, card] = drawAsked(canvas(60), emptyTranscript, asked)
+    for (const [name, value] of Object.entries(rawInput ?? {})) {
+      expect(card.includes(`"${name}":`)).toBe(shown)
+      if (typeof value === 'string') expect(card.includes(`"${value}"`)).toBe(shown)
+    }
+    expect(card !== '').toBe(shown)
+    expect(state.calls.get('m')?.content).toEqual([])
+  })
+
   it('lets no text through to the terminal that it would obey', () => {
     const evil = 'a\u001b]0;b\u0007\u009b2J\r\u001b[2Jc\nd'
     const text = { type: 'text' as const, text: evil }
