@@ -1,4 +1,5 @@
 // The title of a session: the first line of its first prompt.
+import { visible } from '#registry/visible.ts'
 import { type ContentBlock, textOf } from '#model/content.ts'
 
 const MAX_LENGTH = 80
@@ -12,8 +13,10 @@ export function titleOf(content: readonly ContentBlock[]): string {
       ?.trim() ??
     linkName(content) ??
     ''
-  const characters = [...line]
-  return characters.length <= MAX_LENGTH ? line : `${characters.slice(0, MAX_LENGTH - 1).join('')}…`
+  const characters = [...visible(line).replaceAll(/[\s\u2028\u2029]+/g, ' ')]
+  return characters.length <= MAX_LENGTH
+    ? characters.join('')
+    : `${characters.slice(0, MAX_LENGTH - 1).join('')}…`
 }
 
 function linkName(content: readonly ContentBlock[]): string | undefined {

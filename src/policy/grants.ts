@@ -1,5 +1,6 @@
 // Grants: what "always" remembers, in the words of the button.
 import { code } from '#registry/view.ts'
+import { visible } from '#registry/visible.ts'
 
 /** One thing that is remembered for a project. */
 export type GrantEntry =
@@ -28,7 +29,7 @@ export function describe(entries: readonly GrantEntry[]): string {
   const things = entries.map(thing)
   const listed =
     things.length < 2 ? things.join('') : `${things.slice(0, -1).join(', ')} and ${things.at(-1)}`
-  return `${listed} ${place(first)}`
+  return visible(`${listed} ${place(first)}`)
 }
 
 function thing(entry: GrantEntry): string {

@@ -14,9 +14,10 @@ import {
 } from '#index.ts'
 import { materialize } from '#json/materialize.ts'
 import { compileSchema } from '#json/validate.ts'
+import { scale } from '../fuzz/scale.ts'
 import { hostile, json, sample } from './arbitrary.ts'
 
-const runs = { numRuns: 1000 }
+const runs = scale('schema gate', { short: 1000, long: 100_000 })
 const ajv = new Ajv({ strict: false, allErrors: false, validateSchema: false, ownProperties: true })
 const isObject = (value: unknown): value is Record<string, JsonValue> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

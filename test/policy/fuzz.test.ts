@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { allowanceOf, NOTHING_ALLOWED } from '#policy/shell/allowance.ts'
 import { formsOf } from '#policy/shell/forms.ts'
 import { readLine } from '#policy/shell/line.ts'
+import { LONG, scale } from '../fuzz/scale.ts'
 import { openProject } from './harness.ts'
 import { anyLine, mutatedLine, tameLine } from './shell-lines.ts'
 
@@ -55,21 +56,25 @@ function objection(line: string): string | undefined {
 }
 
 describe('any line', () => {
-  it('throws nothing, and nothing with an unlisted command is allowed', async () => {
-    const { policy } = await openProject()
-    const { bash } = policy(RULES)
-    let allowed = 0
-    await fc.assert(
-      fc.asyncProperty(fc.oneof(anyLine, mutatedLine, tameLine), async (line) => {
-        const { kind } = await bash(line)
-        if (kind !== 'allow') return
-        allowed++
-        expect([line, objection(line)]).toEqual([line, undefined])
-      }),
-      { numRuns: 1500 },
-    )
-    expect(allowed).toBeGreaterThan(100)
-  })
+  it(
+    'throws nothing, and nothing with an unlisted command is allowed',
+    { timeout: LONG ? 0 : 60_000 },
+    async () => {
+      const { policy } = await openProject()
+      const { bash } = policy(RULES)
+      let allowed = 0
+      await fc.assert(
+        fc.asyncProperty(fc.oneof(anyLine, mutatedLine, tameLine), async (line) => {
+          const { kind } = await bash(line)
+          if (kind !== 'allow') return
+          allowed++
+          expect([line, objection(line)]).toEqual([line, undefined])
+        }),
+        scale('bash rules', { short: 1500, long: 100_000 }),
+      )
+      expect(allowed).toBeGreaterThan(100)
+    },
+  )
 
   it('throws nothing below the policy either', () => {
     fc.assert(
@@ -78,28 +83,32 @@ describe('any line', () => {
         formsOf(line)
         allowanceOf(line, NOTHING_ALLOWED)
       }),
-      { numRuns: 1500 },
+      scale('bash rules', { short: 1500, long: 100_000 }),
     )
   })
 
-  it('a denied command is found wherever the grammar can hide it', async () => {
-    const { policy } = await openProject()
-    const { bash } = policy({ deny: ['bash(evil *)'] }, 'bypass')
-    await fc.assert(
-      fc.asyncProperty(fc.oneof(tameLine, anyLine), async (line) => {
-        const { nodes } = everyNode(line)
-        const runs = nodes.some(
-          (node) =>
-            node.type === 'Command' &&
-            node.name !== undefined &&
-            isText(node.name) &&
-            node.name.value === 'evil',
-        )
-        if (runs) expect([line, (await bash(line)).kind]).not.toEqual([line, 'allow'])
-      }),
-      { numRuns: 1200 },
-    )
-  })
+  it(
+    'a denied command is found wherever the grammar can hide it',
+    { timeout: LONG ? 0 : 60_000 },
+    async () => {
+      const { policy } = await openProject()
+      const { bash } = policy({ deny: ['bash(evil *)'] }, 'bypass')
+      await fc.assert(
+        fc.asyncProperty(fc.oneof(tameLine, anyLine), async (line) => {
+          const { nodes } = everyNode(line)
+          const runs = nodes.some(
+            (node) =>
+              node.type === 'Command' &&
+              node.name !== undefined &&
+              isText(node.name) &&
+              node.name.value === 'evil',
+          )
+          if (runs) expect([line, (await bash(line)).kind]).not.toEqual([line, 'allow'])
+        }),
+        scale('deny rules', { short: 1200, long: 100_000 }),
+      )
+    },
+  )
 
   it('survives depth and length', () => {
     for (const source of [

@@ -248,6 +248,38 @@ describe('what is always allowed of other tools', () => {
     expect(labelOf(await policy().call(tool, args))).toBeUndefined()
   })
 
+  it('names with odd characters are shown, and mean one file', async () => {
+    const { policy, cwd } = await openProject()
+    const { call } = policy()
+    const names = [
+      'a\u202egnp.exe',
+      'a\nb',
+      'a`b',
+      '*',
+      'a*',
+      "it's",
+      '\u001b[2K',
+      'é',
+      'e\u0301',
+      '漢 字',
+      '-rf',
+      '$(x)',
+      '"',
+    ]
+    for (const name of names) await writeFile(join(cwd, name), '')
+    for (const [index, name] of names.entries()) {
+      const label = await always(await call('delete', { path: name }))
+      expect(label).not.toMatch(/[\u0000-\u001f\u202a-\u202e]/)
+      for (const [other, path] of names.entries())
+        expect([name, path, (await call('delete', { path })).kind]).toEqual([
+          name,
+          path,
+          other <= index ? 'allow' : 'ask',
+        ])
+    }
+    expect(await call('delete', { path: 'a.txt' })).toMatchObject({ kind: 'ask' })
+  })
+
   it('another directory of the session is not the project', async () => {
     const { policy } = await openProject('other')
     const { call } = policy()

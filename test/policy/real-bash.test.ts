@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readLine } from '#policy/shell/line.ts'
 import { temporaryDirectory } from '../support/temporary.ts'
+import { LONG, scale } from '../fuzz/scale.ts'
 import { openProject } from './harness.ts'
 import { mutatedLine, tameLine } from './shell-lines.ts'
 
@@ -96,7 +97,7 @@ const isListed = ([name, first, ...rest]: string[]) =>
 describe('under the real bash', () => {
   it(
     'an allowed line runs what is listed and nothing else, and leaves no file',
-    { timeout: 60_000 },
+    { timeout: LONG ? 0 : 60_000 },
     async () => {
       const sandbox = await openSandbox()
       const { policy } = await openProject()
@@ -114,14 +115,14 @@ describe('under the real bash', () => {
             expect([line, await sandbox.files()]).toEqual([line, ['a.txt']])
           },
         ),
-        { numRuns: 500 },
+        scale('allowed lines under the real bash', { short: 500, long: 20_000 }),
       )
       expect(run).toBeGreaterThan(40)
       expect(executed).toBeGreaterThan(40)
     },
   )
 
-  it('words that are known are the words that arrive', { timeout: 60_000 }, async () => {
+  it('words that are known are the words that arrive', { timeout: LONG ? 0 : 60_000 }, async () => {
     const sandbox = await openSandbox()
     const piece = fc.constantFrom(
       'a',
@@ -176,7 +177,7 @@ describe('under the real bash', () => {
         compared++
         expect([source, called]).toEqual([source, [words]])
       }),
-      { numRuns: 250 },
+      scale('words under the real bash', { short: 250, long: 20_000 }),
     )
     expect(compared).toBeGreaterThan(40)
   })

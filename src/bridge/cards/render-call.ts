@@ -5,6 +5,7 @@ import { clipText } from './clip.ts'
 import { diffCall } from './diff.ts'
 import { genericCall } from './generic.ts'
 import { terminalCall, terminalPrompt } from './terminal.ts'
+import { visible } from '#registry/visible.ts'
 import { fitsTitle, isPlainTitle } from './title.ts'
 
 /** The fields of `tool_call`. Pure; throws on a card that is not in the union. */
@@ -26,7 +27,7 @@ export function renderPrompt(view: ToolCallView, ctx: CardContext): CallCard {
   const card = renderCall(view, ctx)
   if (view.card === 'terminal') return terminalPrompt(view, card)
   if (fitsTitle(view.title)) return card
-  const whole = clipText(view.title)
+  const whole = clipText(visible(view.title))
   const title = textContent(isPlainTitle(card.kind) ? fence(whole) : whole)
   return { ...card, content: [title, ...card.content] }
 }

@@ -1,5 +1,6 @@
 // The terminal card: an agent-owned terminal where the client draws one, a console fence elsewhere.
 import { textOf } from '#model/content.ts'
+import { visible } from '#registry/visible.ts'
 import { type TerminalCallView, type TerminalResultView, fence } from '#registry/view.ts'
 import { textContent, type CallCard, type CardContext, type ResultCard, type ResultInput } from './card.ts'
 import { cleanTerminalText } from '#workspace/terminal-text.ts'
@@ -25,8 +26,9 @@ export function terminalCall(view: TerminalCallView, ctx: CardContext): CallCard
 
 /** What the prompt shows of a command: all of it. */
 export function terminalPrompt(view: TerminalCallView, card: CallCard): CallCard {
-  if (card.terminal) return { ...card, title: clipText(view.title) }
-  return { ...card, content: [textContent(fence(clipText(view.title), 'sh')), ...card.content] }
+  const whole = clipText(visible(view.title))
+  if (card.terminal) return { ...card, title: whole }
+  return { ...card, content: [textContent(fence(whole, 'sh')), ...card.content] }
 }
 
 export function terminalResult(view: TerminalResultView, input: ResultInput, ctx: CardContext): ResultCard {

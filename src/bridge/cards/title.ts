@@ -1,4 +1,5 @@
 // Titles: one line, known paths shortened where they stand as whole tokens, at most 200 characters.
+import { visible } from '#registry/visible.ts'
 import { code, type ToolCallView } from '#registry/view.ts'
 import type { CardContext, ResultInput } from './card.ts'
 import { insideRoots } from './path.ts'
@@ -18,13 +19,13 @@ export function isPlainTitle(kind: string): boolean {
 export function cardTitle(title: string, known: readonly string[], ctx: CardContext): string {
   const paths = known.filter((path) => typeof path === 'string' && path !== '')
   const flat = title.replaceAll(/\s*[\r\n\u2028\u2029]+\s*/g, ' ')
-  const short = shortenPaths(flat, paths, ctx)
+  const short = visible(shortenPaths(flat, paths, ctx))
   return cap(short, paths.some((path) => flat.includes(path)) || short.endsWith('`'))
 }
 
 /** Whether a title is on the wire as a tool wrote it, paths apart. */
 export function fitsTitle(title: string): boolean {
-  return !/[\r\n\u2028\u2029]/.test(title) && Array.from(title).length <= LIMIT
+  return visible(title) === title && !/[\r\n\u2028\u2029]/.test(title) && Array.from(title).length <= LIMIT
 }
 
 /** The title of a result, where its view has one; the call's paths are known, and `more` of its own. */
@@ -46,7 +47,7 @@ function pathsOf(call: ToolCallView): string[] {
 /** The title of a call without a view: the tool's name, safe as Markdown. */
 export function fallbackTitle(name: string): string {
   if (name === '') return 'tool'
-  return /^[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?$/.test(name) ? name : code(name)
+  return /^[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?$/.test(name) ? name : code(visible(name))
 }
 
 function shortenPaths(title: string, known: readonly string[], ctx: CardContext): string {

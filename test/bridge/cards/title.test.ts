@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { renderPrompt } from '#bridge/cards/render-call.ts'
 import { cardTitle, fallbackTitle } from '#bridge/cards/title.ts'
 import type { CardContext, RootPair } from '#bridge/cards/card.ts'
 import { NAMED_PROFILES } from '#bridge/profile.ts'
@@ -43,6 +44,23 @@ describe('titles', () => {
     expect(Array.from(plain)).toHaveLength(200)
     expect(plain.isWellFormed()).toBe(true)
     expect(plain.endsWith('…')).toBe(true)
+  })
+
+  it('show what hides or turns text around, tabs apart', () => {
+    expect(cardTitle('rm \u202eskcart\u202c x\ty\u001b[2K\u200b', [], at('/w'))).toBe(
+      'rm \\u{202e}skcart\\u{202c} x\ty\\u{1b}[2K\\u{200b}',
+    )
+    expect(cardTitle('half \ud83d, whole 🙂, 👨‍👩‍👧', [], at('/w'))).toBe('half \ufffd, whole 🙂, 👨‍👩‍👧')
+    expect(fallbackTitle('x\u2066')).toBe('`x\\u{2066}`')
+    const whole = renderPrompt({ card: 'generic', title: 'use \u202etool' }, at('/w'))
+    expect(whole.content).toMatchObject([{ content: { text: 'use \\u{202e}tool' } }])
+    const command = { card: 'terminal' as const, title: 'ls # \u202e; mr' }
+    expect(renderPrompt(command, at('/w')).content).toMatchObject([
+      { content: { text: '```sh\nls # \\u{202e}; mr\n```' } },
+    ])
+    expect(renderPrompt(command, { ...at('/w'), profile: NAMED_PROFILES.zed }).title).toBe(
+      'ls # \\u{202e}; mr',
+    )
   })
 
   it('fall back to the name, safe as Markdown', () => {
