@@ -40,6 +40,7 @@ export async function examine(host: Host): Promise<Finding[]> {
     state(configuration),
     sandbox(configuration),
   ])
+  const chosen = model(configuration)
   return [
     nodeVersion(),
     search,
@@ -47,8 +48,8 @@ export async function examine(host: Host): Promise<Finding[]> {
     folder,
     files(configuration),
     ...confinement,
-    model(configuration),
-    keys(configuration),
+    chosen,
+    keys(configuration, chosen.state === 'good'),
     ...warnings(configuration),
   ]
 }
@@ -131,13 +132,16 @@ function model(settings: Settings): Finding {
   return { state: 'good', what: 'model', detail: selected ?? 'none' }
 }
 
-/** Which keys are there; never what they are. */
-function keys({ providers, chosen, paths }: Settings): Finding {
+/** Which keys are there; never what they are. `usable`: the model that is chosen has what it needs. */
+function keys({ providers, chosen, paths }: Settings, usable: boolean): Finding {
   const found = Object.keys(providers).filter((id) => providers[id]?.apiKey !== undefined)
   if (chosen.apiKey) found.unshift('DECKHAND_API_KEY')
   found.push(...Object.keys(readStoredKeys(paths.state)).map((id) => `${id} (stored by login)`))
-  const detail = found.length > 0 ? `present: ${found.join(', ')}` : 'none in the environment, none stored'
-  return { state: found.length > 0 ? 'good' : 'warn', what: 'keys', detail }
+  if (found.length > 0) return { state: 'good', what: 'keys', detail: `present: ${found.join(', ')}` }
+  const none = 'none in the environment, none stored'
+  return usable
+    ? { state: 'good', what: 'keys', detail: `${none}; the model needs none` }
+    : { state: 'warn', what: 'keys', detail: none }
 }
 
 /** Rules that can't be read included. */

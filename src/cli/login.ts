@@ -7,6 +7,7 @@ import { PrivateFileError } from '#config/private-file.ts'
 import { systemCode, thrownMessage } from '#json/thrown.ts'
 import { isUsableKey } from '#config/settings.ts'
 import { checkKey } from '#model/check-key.ts'
+import { insideSentence } from '#model/error-sentence.ts'
 import { type Endpoint, endpointOf, providerIds } from '#model/endpoint.ts'
 import { outgoingFetch } from '#model/outgoing-fetch.ts'
 import { askSecret } from './ask-secret.ts'
@@ -20,26 +21,33 @@ export async function login(host: Host, options: { provider?: string }): Promise
   const configuration = await loadConfiguration({ env: host.env })
   for (const warning of configuration.warnings) say(`deckhand: ${warning}`)
   const provider = options.provider ?? (await askProvider(host, configuration))
+  if (provider === undefined) return refuse(say, 'no provider was chosen; nothing is stored')
   const endpoint = endpointOf(provider, configuration, ownsGeneralAddress(provider, configuration))
   if (endpoint === undefined) {
     say(`deckhand: there is no provider "${provider}"; known are ${providerIds(configuration).join(', ')}`)
     return 2
   }
-  const key = await askSecret(host, `Key of ${endpoint.title} (it is not shown): `)
+  const key = await askSecret(host, `Key of ${insideSentence(endpoint.title)} (it is not shown): `)
   if (key === undefined) return refuse(say, 'no key was given; nothing is stored')
   if (!isUsableKey(key)) return refuse(say, 'a key holds no spaces and only plain letters; nothing is stored')
   return store(host, configuration.paths.state, endpoint, key, say)
 }
 
-/** The provider of the configured model stands for those who just press Enter, and where there is nobody to ask. */
-async function askProvider(host: Host, configuration: Configuration): Promise<string> {
+/** The provider of the configured model stands for those who just press Enter, and where there is nobody to ask. Undefined for Ctrl-C and Ctrl-D. */
+async function askProvider(host: Host, configuration: Configuration): Promise<string | undefined> {
   const usual = configuration.model?.split('/')[0] ?? 'anthropic'
   if (!host.stdin.isTTY) return usual
   const terminal = createInterface({ input: host.stdin, output: host.stderr })
   const known = providerIds(configuration).join(', ')
-  const answer = await terminal.question(`Provider (${known}) [${usual}]: `)
+  // Ctrl-C and Ctrl-D reject the question; an input that ends leaves it open.
+  const closed = new Promise<undefined>((resolve) => {
+    terminal.once('close', () => resolve(undefined))
+  })
+  const question = terminal.question(`Provider (${known}) [${usual}]: `).catch(() => undefined)
+  const answer = await Promise.race([question, closed])
   terminal.close()
-  return answer.trim() || usual
+  if (answer === undefined) host.stderr.write('\n')
+  return answer === undefined ? undefined : answer.trim() || usual
 }
 
 async function store(host: Host, state: string, endpoint: Endpoint, key: string, say: Say): Promise<number> {
@@ -54,7 +62,7 @@ async function store(host: Host, state: string, endpoint: Endpoint, key: string,
     return refuse(say, thrownMessage(error))
   }
   if (verdict.kind === 'unknown') say(`deckhand: the key could not be checked: ${verdict.why}`)
-  say(`The key of ${endpoint.title} is stored in ${keyFile(state)}; only you can read it.`)
+  say(`The key of ${insideSentence(endpoint.title)} is stored in ${keyFile(state)}; only you can read it.`)
   return 0
 }
 

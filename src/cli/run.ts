@@ -8,6 +8,7 @@ import { loadConfiguration } from '#config/load.ts'
 import { startAgent } from '#compose.ts'
 import { runPrompt } from './client-session.ts'
 import type { Host } from './host.ts'
+import { onInterrupt } from './interrupts.ts'
 import { createLog } from './log.ts'
 import type { Log } from '#registry/types.ts'
 import { jsonShow, type Show, textShow } from './run-show.ts'
@@ -36,11 +37,9 @@ export async function run(host: Host, options: RunOptions): Promise<number> {
     return 2
   }
   const cancel = new AbortController()
-  const onInterrupt = (): void => cancel.abort()
-  process.once('SIGINT', onInterrupt)
-  process.once('SIGTERM', onInterrupt)
-  process.once('SIGHUP', onInterrupt)
-  host.stdout.once('error', onInterrupt)
+  const end = (): void => cancel.abort()
+  const uninterrupted = onInterrupt(end)
+  host.stdout.once('error', end)
   const show = options.json ? jsonShow(host) : textShow(host)
   try {
     const stopReason = await turn(host, options.flags, prompt, show, cancel)
@@ -51,10 +50,8 @@ export async function run(host: Host, options: RunOptions): Promise<number> {
     host.stderr.write(`deckhand: ${thrownMessage(error)}\n`)
     return 1
   } finally {
-    process.off('SIGINT', onInterrupt)
-    process.off('SIGTERM', onInterrupt)
-    process.off('SIGHUP', onInterrupt)
-    host.stdout.off('error', onInterrupt)
+    uninterrupted()
+    host.stdout.off('error', end)
   }
 }
 

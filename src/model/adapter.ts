@@ -147,7 +147,7 @@ function errorContext({ endpoint, modelId }: AdapterOptions): ErrorContext {
     modelId,
     keyVariable: endpoint.keyVariable,
     ...(endpoint.settings.baseURL !== undefined && {
-      notFoundHint: endpoint.api.traits(modelId).notFoundHint,
+      notFoundHint: endpoint.api.traits(modelId, endpoint.settings.baseURL).notFoundHint,
     }),
     secrets: secrets.filter((secret) => secret !== undefined),
   }

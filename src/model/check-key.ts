@@ -1,6 +1,7 @@
 // Whether a provider takes a key: one request that costs nothing.
 import { systemCode, thrownMessage } from '#json/thrown.ts'
 import type { Endpoint } from './endpoint.ts'
+import { networkFault } from './network-fault.ts'
 import { presentable } from './error-detail.ts'
 
 export type KeyVerdict =
@@ -48,5 +49,6 @@ function authorization({ api }: Endpoint, key: string): Record<string, string> {
 
 function causeOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined
-  return systemCode(cause) ?? thrownMessage(error)
+  const code = systemCode(cause)
+  return code === undefined ? thrownMessage(error) : networkFault(code, cause).detail
 }

@@ -43,20 +43,20 @@ function happened(code: ModelErrorCode, { title, modelId }: ErrorContext): strin
     case 'server':
       return `${title} failed`
     case 'transport':
-      return `The connection to ${inside(title)} failed`
+      return `The connection to ${insideSentence(title)} failed`
     case 'idle':
       return `${title} sent nothing for too long`
     case 'protocol':
       return `${title} gave an answer that can't be read`
     case 'aborted':
-      return `The request to ${inside(title)} was cancelled`
+      return `The request to ${insideSentence(title)} was cancelled`
     case 'config':
       return `${title} is not set up`
   }
 }
 
 /** Inside a sentence. */
-function inside(title: string): string {
+export function insideSentence(title: string): string {
   return title.replace(/^The /, 'the ')
 }
 

@@ -50,7 +50,8 @@ export type Connect = (modelId: string, connection: Connection) => LanguageModel
 export interface Api {
   /** How the key is sent; the SDK knows it too, but only for its own requests. */
   readonly authorization: 'bearer' | 'x-api-key' | 'x-goog-api-key'
-  traits(modelId: string): ModelTraits
+  /** `baseURL`: an address of the person's own. */
+  traits(modelId: string, baseURL?: string): ModelTraits
   /** Loads the provider's code. */
   load(): Promise<Connect>
 }

@@ -33,6 +33,18 @@ describe('doctor', () => {
     expect(stdout).not.toContain('very-secret')
   })
 
+  it('misses no key where the model needs none', async () => {
+    const { stdout } = await runBin(['doctor'], {
+      env: {
+        ...without,
+        DECKHAND_HOME: home,
+        DECKHAND_MODEL: 'openai-compatible/qwen3',
+        DECKHAND_BASE_URL: 'http://localhost:11434/v1',
+      },
+    })
+    expect(stdout).toMatch(/✔ keys +none in the environment, none stored; the model needs none/)
+  })
+
   it('prints a snippet that an editor can use as it is', async () => {
     const { stdout } = await runBin(['doctor'], { env: { ...without, DECKHAND_HOME: home } })
     const { agent_servers: servers } = JSON.parse(stdout.slice(stdout.indexOf('{'))) as {

@@ -69,6 +69,23 @@ describe('login', () => {
     expect(Object.keys(readStoredKeys(home))).toEqual(['deepseek'])
   })
 
+  it.each(['\u0003', '\u0004'])('stores nothing for %j instead of a provider', async (typed) => {
+    const host = await hostAt('http://127.0.0.1:1')
+    Object.assign(host.stderr, { isTTY: true })
+    const done = login(host, {})
+    await answer(host, 'Provider (', typed)
+    expect(await done).toBe(1)
+    expect(host.shown.stderr).toContain('\ndeckhand: no provider was chosen; nothing is stored')
+  })
+
+  it('stores nothing when the input ends instead of a provider', async () => {
+    const host = await hostAt('http://127.0.0.1:1')
+    const done = login(host, {})
+    setImmediate(() => host.stdin.push(null))
+    expect(await done).toBe(1)
+    expect(host.shown.stderr).toContain('no provider was chosen')
+  })
+
   it.each([
     ['anthropic', 401, { error: { message: `invalid x-api-key ${KEY}` } }],
     ['openai', 403, {}],
@@ -97,7 +114,7 @@ describe('login', () => {
     offline.type(`${KEY}\n`)
     offline.stdin.push(null)
     expect(await login(offline, { provider: 'openai' })).toBe(0)
-    expect(offline.shown.stderr).toContain('ECONNREFUSED')
+    expect(offline.shown.stderr).toMatch(/nothing listens at .*\(ECONNREFUSED\)/)
   })
 
   it.each(['\u0003', '\u0004', '\u001b', '\r', 'two words\r', 'schlüssel\r'])(

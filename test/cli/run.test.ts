@@ -184,6 +184,21 @@ describe('run', () => {
     expect(await exited).toEqual([130, null])
     expect(shown).toContain('Waiting')
   })
+
+  it('is cancelled in order by an interrupt while a command runs', async () => {
+    const { cwd, env } = await place([{ steps: [bash('echo begun; sleep 30; echo over')] }])
+    const args = [join(ROOT, 'src/main.ts'), 'run', 'Go', '--json', '--mode', 'bypass']
+    const child = spawn(process.execPath, args, { cwd, env })
+    const exited = once(child, 'exit')
+    let shown = ''
+    child.stdout.on('data', (chunk: Buffer) => {
+      const before = shown
+      shown += chunk.toString()
+      if (!/begun\\n/.test(before) && /begun\\n/.test(shown)) child.kill('SIGINT')
+    })
+    expect(await exited).toEqual([130, null])
+    expect(shown).toContain('{"stopReason":"cancelled"}')
+  })
 })
 
 describe('flags', () => {

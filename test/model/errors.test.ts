@@ -157,6 +157,14 @@ describe.each(NAMES)('failures of %s', (name) => {
     )
   })
 
+  it('says where most endpoints are, when an address without /v1 has no model', async () => {
+    const answer = { status: 404, chunks: ['404 page not found'], headers: { 'content-type': 'text/plain' } }
+    await using server = await startSseServer(answer, answer)
+    const of = async (url: string) => (await play(await loadModel('openai-compatible/m', url))).error?.message
+    expect(await of(server.url)).toMatch(/404.*, or put \/v1 at the end of the address/)
+    expect(await of(`${server.url}/v1`)).not.toContain('put /v1')
+  })
+
   it('says that the address speaks no TLS, and does not try again', async () => {
     await using server = await startSseServer()
     const { error } = await play(await loadModel(name, server.url.replace('http:', 'https:')))

@@ -12,7 +12,11 @@ export const openaiCompatible: ProviderRow = {
   title: 'The OpenAI-compatible endpoint',
   authorization: 'bearer',
   knownModels: [],
-  traits: (modelId) => ({
+  traits: (modelId, baseURL) => ({
+    ...(baseURL !== undefined &&
+      !/\/v\d/.test(baseURL) && {
+        notFoundHint: 'put /v1 at the end of the address, where most such endpoints have it',
+      }),
     contextWindow: 128_000,
     images: SEES.test(modelId),
     toolResults: 'text',
