@@ -42,6 +42,11 @@ export function refersToBlobs(line: string): boolean {
   return MAY_HOLD_REFERENCE.test(line)
 }
 
+/** The hashes that a line refers to, in order; one may come twice. */
+export function hashesIn(line: string): string[] {
+  return Array.from(line.matchAll(/"\$blob":"([0-9a-f]{64})"/g), ([, hash = '']) => hash)
+}
+
 /** Puts the blobs of a parsed line back. `read` gives the text of a hash, or undefined when it is lost. */
 export async function unpack(
   line: string,
@@ -49,7 +54,7 @@ export async function unpack(
   read: (hash: string) => Promise<string | undefined>,
 ): Promise<{ value: JsonValue; lost: number }> {
   const texts = new Map<string, string | undefined>()
-  for (const [, hash = ''] of line.matchAll(/"\$blob":"([0-9a-f]{64})"/g)) {
+  for (const hash of hashesIn(line)) {
     if (!texts.has(hash)) texts.set(hash, await read(hash))
   }
   let lost = 0

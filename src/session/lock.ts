@@ -4,6 +4,7 @@ import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeDirectory } from '#config/make-directory.ts'
+import { systemCode } from '#json/thrown.ts'
 
 /** Gives the lock back. Never rejects. */
 export type Release = () => Promise<void>
@@ -71,7 +72,7 @@ async function isAlive({ pid, started }: Holder): Promise<boolean> {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
+    if (systemCode(error) === 'ESRCH') return false
   }
   const now = await startOf(pid)
   return now === '' || started === '' || now === started

@@ -1,5 +1,6 @@
 // Reading a log file: everything that can be used, and a sentence about everything that can't.
 import { copyFile, open, readFile, rename, writeFile } from 'node:fs/promises'
+import { systemCode } from '#json/thrown.ts'
 import type { JsonValue } from '#json/value.ts'
 import { BlobFolder, refersToBlobs, unpack } from './blobs.ts'
 import { decodeEvent, decodeHeader, parseLine } from './codec.ts'
@@ -70,7 +71,7 @@ async function beginning(path: string): Promise<string> {
 }
 
 function cannotRead(path: string, cause: unknown): never {
-  if ((cause as NodeJS.ErrnoException).code === 'ENOENT') {
+  if (systemCode(cause) === 'ENOENT') {
     throw new SessionStoreError('not_found', `there is no session log at ${path}`, cause)
   }
   throw new SessionStoreError(

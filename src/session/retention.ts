@@ -1,6 +1,7 @@
 // Retention: conversations are kept; what only a rewind or a look into a long output needs goes after a while.
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { hashesIn } from './blobs.ts'
 import { besideLog } from './log.ts'
 
 /** Days without a new event; 0 keeps for ever. */
@@ -67,7 +68,7 @@ async function snapshotBlobs(path: string): Promise<Set<string>> {
   const elsewhere = new Set<string>()
   for (const line of (await readFile(path, 'utf8')).split('\n')) {
     const target = line.includes('"type":"snapshot"') ? only : elsewhere
-    for (const [, hash = ''] of line.matchAll(/"\$blob":"([0-9a-f]{64})"/g)) target.add(hash)
+    for (const hash of hashesIn(line)) target.add(hash)
   }
   return only.difference(elsewhere)
 }
