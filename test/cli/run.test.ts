@@ -87,8 +87,8 @@ describe('run', () => {
 
   it('draws each notice as a line of its own', async () => {
     const here = await place([{ steps: [say('Well.')] }])
-    const servers = { one: { command: '/nonexistent/one' }, two: { command: '/nonexistent/two' } }
-    await writeFile(join(here.home, 'config.jsonc'), JSON.stringify({ mcpServers: servers }))
+    const permissions = { allow: ['one (', 'two ('] }
+    await writeFile(join(here.home, 'config.jsonc'), JSON.stringify({ permissions }))
     const { stdout } = await ran(here)
     const [first = '', ...others] = stdout.trim().split(/\n(?=!)/)
     expect([first, ...others]).toHaveLength(2)
