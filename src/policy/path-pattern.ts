@@ -14,9 +14,10 @@ export interface PathPattern {
 
 /** Throws an `Error` that says what is wrong with the pattern. */
 export function compilePathPattern(text: string, platform: NodeJS.Platform = process.platform): PathPattern {
-  const pattern = withoutEdges(text)
-  check(pattern)
   const nocase = platform === 'win32' || platform === 'darwin'
+  // Such file systems don't tell spellings of a character apart either.
+  const pattern = withoutEdges(nocase ? text.normalize('NFC') : text)
+  check(pattern)
   const absolute = isAbsolute(pattern) || /^[a-zA-Z]:\//.test(pattern)
   const floating = !absolute && !pattern.includes('/')
   const wanted = floating ? `**/${pattern}` : pattern
@@ -24,13 +25,23 @@ export function compilePathPattern(text: string, platform: NodeJS.Platform = pro
   const globs = literal ? [wanted, `${wanted}/**`] : [wanted]
   const options = { dot: true, nonegate: true, nocase, windows: false }
   const isMatch = picomatch(globs.map(withoutRoot), options)
+  // A directory may be called `[id]`: rules that forbid mean that one as well.
+  const named = /[*?]/.test(pattern) ? [wanted] : [wanted, `${wanted}/**`]
+  const spelled = named.map((glob) => withoutRoot(glob).replaceAll(/[[\](){}!+@]/g, '\\$&'))
+  const isSpelled = picomatch(spelled, options)
   const base = picomatch.scan(pattern).base
-  const test = (path: string): boolean => isMatch(withoutRoot(path.replaceAll('\\', '/')))
+  const test = (path: string, strictly: boolean): boolean => {
+    const slashed = withoutRoot(path.replaceAll('\\', '/'))
+    const known = nocase ? slashed.normalize('NFC') : slashed
+    return isMatch(known) || (strictly && isSpelled(known))
+  }
   return {
     matches({ path, literal: written, root }, strictly) {
       const ways = strictly ? [path, written] : [path]
-      if (absolute || (floating && strictly)) return ways.some(test)
-      return root !== undefined && ways.some((way) => contains(root, way) && test(relative(root, way)))
+      if (absolute || (floating && strictly)) return ways.some((way) => test(way, strictly))
+      return (
+        root !== undefined && ways.some((way) => contains(root, way) && test(relative(root, way), strictly))
+      )
     },
     reachesBelow({ path, root }) {
       if (floating) return true

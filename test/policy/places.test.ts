@@ -176,6 +176,31 @@ describe('Windows', () => {
     expect((await places.judge('f')).inside).toBe(true)
   })
 
+  it('rules that forbid mean names with brackets in them as they are written', () => {
+    const place = (path: string): Place => ({
+      path: `/w/${path}`,
+      literal: `/w/${path}`,
+      root: '/w',
+      inside: true,
+      protected: false,
+      secret: false,
+      output: false,
+    })
+    for (const [pattern, path] of [
+      ['app/[id]/**', 'app/[id]/page.tsx'],
+      ['app/[id]', 'app/[id]/page.tsx'],
+      ['app/[...all]/*.tsx', 'app/[...all]/page.tsx'],
+      ['(group)/@slot/x', '(group)/@slot/x'],
+      ['[id].tsx', 'deep/[id].tsx'],
+    ] as const) {
+      const compiled = compilePathPattern(pattern)
+      expect([pattern, compiled.matches(place(path), true)]).toEqual([pattern, true])
+      expect([pattern, compiled.matches(place('other/x'), true)]).toEqual([pattern, false])
+    }
+    const set = compilePathPattern('app/[ab]/**')
+    expect(set.matches(place('app/a/x'), true)).toBe(true)
+  })
+
   it('rules hold whatever the case, where the file system knows none', () => {
     const place = (path: string): Place => ({
       path,
@@ -190,5 +215,7 @@ describe('Windows', () => {
       expect(compilePathPattern('secrets/**', platform).matches(place('/w/Secrets/x'), true)).toBe(true)
     }
     expect(compilePathPattern('secrets/**', 'linux').matches(place('/w/Secrets/x'), true)).toBe(false)
+    expect(compilePathPattern('caf\u00e9/**', 'darwin').matches(place('/w/cafe\u0301/x'), true)).toBe(true)
+    expect(compilePathPattern('cafe\u0301/**', 'darwin').matches(place('/w/caf\u00e9/x'), true)).toBe(true)
   })
 })
