@@ -35,7 +35,8 @@ function drawn({ paint, width }: Canvas, { name, description, parameters, origin
     const said = isJsonObject(schema) ? schema['description'] : undefined
     const about = typeof said === 'string' ? said : ''
     const mark = required.has(key) ? key : `${key}?`
-    return `    ${paint('code', mark)} ${paint('dim', clip(about, Math.max(10, width - mark.length - 5)))}`
+    const shown = clip(about, Math.max(10, width - mark.length - 5))
+    return `    ${paint('code', mark)}${about === '' ? '' : ` ${paint('dim', shown)}`}`
   })
   const [first = ''] = description.split('\n')
   return [
