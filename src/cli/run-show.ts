@@ -11,6 +11,7 @@ import { questionOf } from './draw/card.ts'
 import { canvasFor } from './draw/paint.ts'
 import { block, close, draw, drawAsked, emptyTranscript, type Transcript } from './draw/transcript.ts'
 import type { Host } from './host.ts'
+import { createWaiting } from './waiting.ts'
 
 export interface Show {
   update(update: SessionUpdate): void
@@ -37,21 +38,34 @@ export function jsonShow(host: Host): Show {
 /** Draws, and asks on the terminal; without one like `jsonShow`. */
 export function textShow(host: Host): Show {
   const canvas = canvasFor(host.stdout, host.env)
+  const waiting = createWaiting(host, canvas)
+  let asking = false
   let transcript: Transcript = emptyTranscript
   const apply = ([next, text]: readonly [Transcript, string]): void => {
+    waiting.over()
     transcript = next
     host.stdout.write(text)
   }
+  const wait = (): void => {
+    if (!asking && transcript.prose === undefined && transcript.open === undefined) waiting.begin()
+  }
+  wait()
   return {
-    update: (update) => apply(draw(canvas, transcript, update)),
+    update(update) {
+      apply(draw(canvas, transcript, update))
+      wait()
+    },
     async permission(request, signal, cancel) {
       apply(drawAsked(canvas, transcript, request.toolCall))
       if (!host.stdin.isTTY || !host.stdout.isTTY) return refuse(host, request)
       const call = transcript.calls.get(request.toolCall.toolCallId)
       const text = call ? questionOf(call) : ''
+      asking = true
       const chosen = await askPerson(host, canvas, { text, options: request.options, signal })
+      asking = false
       const option = chosen === undefined ? undefined : request.options[chosen]
       if (option === undefined) cancel()
+      wait()
       return option === undefined ? CANCELLED : select(option.optionId)
     },
     end(stopReason) {
