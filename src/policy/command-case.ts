@@ -60,15 +60,23 @@ interface PossibleReading {
   untold?: true
 }
 
-/** What a command that nothing is known of may read, for the rules that forbid: each of its words may be a file. */
+/** What a command that nothing is known of may read, for the rules that forbid: each of its words may hold a file. */
 function possibleReading([, ...words]: readonly ShellWord[]): PossibleReading {
   const paths = words.flatMap((word) =>
-    word.kind === 'static' && word.value !== '' && !word.value.startsWith('-')
-      ? [{ path: word.value, glob: false, deep: false }]
-      : [],
+    word.kind === 'static' ? filesIn(word.value).map((path) => ({ path, glob: false, deep: false })) : [],
   )
   const told = words.every((word) => word.kind === 'static' || word.kind === 'number')
   return told ? { paths } : { paths, untold: true }
+}
+
+/** More are no names of files. */
+const MOST_PARTS = 8
+
+/** `.env`, `--config=.env`, `if=.env`, `-d@.env`, `-o.env`. */
+function filesIn(word: string): string[] {
+  const attached = /^-[A-Za-z](.+)$/s.exec(word)?.[1]
+  const behind = [...word.matchAll(/[=@:,]/g)].slice(0, MOST_PARTS).map(({ index }) => word.slice(index + 1))
+  return [word.startsWith('-') ? '' : word, attached ?? '', ...behind].filter((path) => path !== '')
 }
 
 /** Why a command must be asked about although it only looks; undefined when its paths are in order. */

@@ -125,9 +125,19 @@ function pathNeeds(
     if (!all && index === 0) continue
     const need = pathNeed(word, index >= open, deep)
     if (need === undefined) return undefined
-    needs.push(need)
+    needs.push(need, ...behindColons(need))
   }
   return deep && operands.length <= (all ? 0 : 1) ? [...needs, { path: '.', glob: false, deep: true }] : needs
+}
+
+/** `HEAD:secret` and `:0:secret` are revisions of files. */
+function behindColons(need: PathNeed): PathNeed[] {
+  if (need.glob) return []
+  const parts = need.path.split(':')
+  return parts.slice(1, 4).flatMap((_part, index) => {
+    const path = parts.slice(index + 1).join(':')
+    return path === '' ? [] : [{ ...need, path }]
+  })
 }
 
 /** `closed`: it can't be taken for an option whatever it expands to. */
