@@ -77,7 +77,7 @@ export function composeAgent(
 }
 
 function registryFor(approval: ApprovalService, codeMode: CodeMode, log: Log): Registry {
-  const registry = createRegistry({ approval, log, transport: codeMode.transport })
+  const registry = createRegistry({ approval, log, transport: () => codeMode.transport })
   codeMode.attach(registry)
   installTracing(registry)
   installTimeout(registry)

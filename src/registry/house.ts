@@ -2,7 +2,7 @@
 import { type Core, TRANSPORT_NAME } from './core.ts'
 import type { ToolDefinition } from './definition.ts'
 import { emit, silence } from './emit.ts'
-import { Layer, type Roster } from './layer.ts'
+import { Layer, type Roster, type ToolEntry } from './layer.ts'
 import { checkName, compileDefinition, compileFilter } from './registration.ts'
 import { EVENTS } from './events.ts'
 import type { RegistryOptions } from './registry.ts'
@@ -21,16 +21,16 @@ export class House {
   readonly #watchers = new Layer(undefined, this.#roster)
 
   constructor({ approval, mode = 'native', transport, log = silent }: RegistryOptions) {
-    if (transport !== undefined && transport.name !== TRANSPORT_NAME) {
-      throw new TypeError(`the transport must be named ${JSON.stringify(TRANSPORT_NAME)}`)
-    }
+    let compiled = typeof transport === 'function' ? undefined : transport && compileTransport(transport)
     const global = new Layer(undefined, this.#roster)
     this.core = {
       global,
       approval,
       log: guarded(log),
       mode,
-      transport: transport && compileDefinition(transport),
+      get transport() {
+        return (compiled ??= typeof transport === 'function' ? compileTransport(transport()) : undefined)
+      },
       layerOf: (scope) => {
         const layer = scope === undefined ? global : this.#layers.get(scope)
         if (layer === undefined) throw new TypeError('the scope does not belong to this registry')
@@ -151,4 +151,9 @@ function keep(own: Set<Disposer>, undo: () => void): Disposer {
   }
   own.add(disposer)
   return disposer
+}
+
+function compileTransport(transport: ToolDefinition): ToolEntry {
+  if (transport.name === TRANSPORT_NAME) return compileDefinition(transport)
+  throw new TypeError(`the transport must be named ${JSON.stringify(TRANSPORT_NAME)}`)
 }

@@ -24,8 +24,8 @@ export interface RegistryOptions {
   approval?: ApprovalService
   /** How tools are presented where no scope says otherwise; default `native`. */
   mode?: CodeMode
-  /** The `run_code` tool; the only door for that name. */
-  transport?: ToolDefinition
+  /** The `run_code` tool; the only door for that name. A function is asked, and its tool checked, when it is offered. */
+  transport?: ToolDefinition | (() => ToolDefinition)
   log?: Log
 }
 

@@ -106,6 +106,19 @@ describe('presentAs', () => {
     outer.presentAs('both')
   })
 
+  it('makes a transport that is given as a function when it is offered, and checks it then', () => {
+    const make = vi.fn(() => transport())
+    const native = createRegistry({ transport: make })
+    expect(native.presentedSchemas()).toEqual([])
+    expect(native.get('run_code')).toBeUndefined()
+    expect(make).not.toHaveBeenCalled()
+    const code = createRegistry({ transport: make, mode: 'code' })
+    expect(code.presentedSchemas().map(({ name }) => name)).toEqual(['run_code'])
+    expect(code.get('run_code')).toBe(make.mock.results[0]?.value)
+    expect(make).toHaveBeenCalledTimes(1)
+    expect(() => createRegistry({ transport: () => probe(), mode: 'code' })).toThrow(/run_code/)
+  })
+
   it('refuses an unknown mode; says so when there is no transport', () => {
     expect(() =>
       setUp()

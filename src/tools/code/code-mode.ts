@@ -12,7 +12,7 @@ import { codeModeGuide, sdkOf } from './sdk.ts'
 import { createSandbox } from './worker-sandbox.ts'
 
 export interface CodeMode {
-  /** For `createRegistry({ transport })`. */
+  /** For `createRegistry({ transport })`; made when it is first looked at. */
   readonly transport: ToolDefinition
   /**
    * Gives the transport its registry. Call it right after `createRegistry`, before any policy is installed: its
@@ -36,8 +36,9 @@ export interface CodeModeOptions {
 export function createCodeMode({ limits, sandbox = createSandbox() }: CodeModeOptions = {}): CodeMode {
   const runs = new Map<ToolExecutionToken, Dispatcher>()
   let attached: Registry | undefined
-  return {
-    transport: runCodeTool({
+  let tool: ToolDefinition | undefined
+  const makeTool = (): ToolDefinition =>
+    runCodeTool({
       registry: () => {
         if (attached === undefined) throw new TypeError('run_code is not attached to its registry')
         return attached
@@ -45,7 +46,11 @@ export function createCodeMode({ limits, sandbox = createSandbox() }: CodeModeOp
       sandbox,
       limits: { ...RUN_LIMITS, ...limits },
       runs,
-    }),
+    })
+  return {
+    get transport() {
+      return (tool ??= makeTool())
+    },
     attach(registry) {
       attached = registry
       return registry.on('tools/pre-execute', async (exec, next) => {
