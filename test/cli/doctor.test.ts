@@ -70,6 +70,14 @@ describe('doctor', () => {
     expect(stdout).toMatch(/✖ state +.*is not writable/)
   })
 
+  it.runIf(process.platform === 'linux')('ends where the home directory takes no entries', async () => {
+    const { code, stdout } = await runBin(['doctor'], {
+      env: { ...without, HOME: '/proc', XDG_CACHE_HOME: '', XDG_STATE_HOME: '', XDG_CONFIG_HOME: '' },
+    })
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/✖ state +\/proc\/\.local\/state\/deckhand is not writable: ENOENT/)
+  })
+
   it('says that a configured sandbox is missing, and which rules can not be read', async () => {
     const rules = { deny: ['bash(rm -rf "x")'] }
     await writeFile(join(home, 'config.jsonc'), JSON.stringify({ sandbox: 'workspace', permissions: rules }))
