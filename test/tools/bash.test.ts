@@ -55,7 +55,7 @@ describe('bash', () => {
   it('B153: a timeout ends the whole tree and is a result', async () => {
     const start = performance.now()
     const outcome = await sh('echo $$; sh -c "sleep 30; touch m" | cat', { timeout_ms: 300 })
-    expect(performance.now() - start).toBeLessThan(2_000)
+    expect(performance.now() - start).toBeLessThan(20_000)
     expect(outcome.result.isError).toBe(false)
     expect(outcome.text).toMatch(/\n\n\[timed out after 0\.3 s; killed by SIGTERM\]$/)
     expect(viewOf(bench, 'bash', { command: 'x' }, outcome)).toMatchObject({

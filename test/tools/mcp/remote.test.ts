@@ -133,7 +133,7 @@ describe('OAuth', () => {
     await until('it asks', () => bench.servers.status()[0]?.state === 'authorizing')
     const start = performance.now()
     await bench.servers.dispose()
-    expect(performance.now() - start).toBeLessThan(1000)
+    expect(performance.now() - start).toBeLessThan(10_000)
   })
 
   it('damaged credentials are as good as none', async () => {
