@@ -36,16 +36,23 @@ export async function measureBridge(extent: Extent): Promise<Figure[]> {
       aim: { of: 'median', least: 10_000 },
     },
     { name: 'memory for a client that reads', unit: 'MiB', values: [read.peakMiB] },
-    { name: 'memory for a client that stands still', unit: 'MiB', values: [stalled.peakMiB] },
+    {
+      name: 'memory for a client that stands still',
+      unit: 'MiB',
+      values: [stalled.peakMiB],
+      aim: { of: 'median', most: 50 },
+    },
     {
       name: `load of ${events.toLocaleString('en')} events, first update`,
       unit: 'ms',
       values: loads.map(({ firstMs }) => firstMs),
+      aim: { of: 'median', most: 200 },
     },
     {
       name: `load of ${events.toLocaleString('en')} events`,
       unit: 'ms',
       values: loads.map(({ totalMs }) => totalMs),
+      aim: { of: 'median', most: events / 100 },
     },
   ]
 }
