@@ -49,7 +49,6 @@ export async function openStored(
     if (!bridge.sessions.has(session.id)) await session.close()
     throw RequestError.requestCancelled()
   }
-  bridge.sessions.get(session.id)?.detach()
   return session
 }
 

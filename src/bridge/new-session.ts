@@ -1,5 +1,6 @@
 // `session/new`: a session in a directory, at once; nothing slow happens here.
 import { RequestError, type NewSessionResponse } from '@agentclientprotocol/sdk'
+import { AgentError } from '#agent/error.ts'
 import type { AgentSession } from '#agent/port.ts'
 import { requireModel } from './authenticate.ts'
 import type { RootPair } from '#bridge/cards/card.ts'
@@ -39,12 +40,18 @@ export function welcome(connection: SessionConnection): void {
   })
 }
 
-/** Connects a session to the client; its updates wait for `release`. */
+/**
+ * Connects a session to the client, in place of the connection that it had; its updates wait for `release`. Refused as
+ * busy where a turn has begun on that one: nobody could cancel it any more.
+ */
 export function attach(
   bridge: BridgeContext,
   { params, client }: Request<NewSessionParams>,
   session: AgentSession,
 ): SessionConnection {
+  const before = bridge.sessions.get(session.id)
+  if (before?.busy) throw new AgentError('busy', 'a turn is running in this session')
+  before?.detach()
   const connection = connectSession({
     session,
     client,

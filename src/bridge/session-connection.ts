@@ -13,6 +13,8 @@ export type { Notice } from './outgoing.ts'
 
 export interface SessionConnection {
   readonly session: AgentSession
+  /** A turn runs, or waits to. */
+  readonly busy: boolean
   /**
    * Runs a turn, or the command that the prompt begins with; everything it showed is sent before this settles.
    * Refused as busy while another runs, unless that one is being cancelled: then it waits. Aborting `signal` cancels.
@@ -45,6 +47,9 @@ export function connectSession(options: ConnectOptions): SessionConnection {
   }
   return {
     session,
+    get busy() {
+      return turns.busy
+    },
     prompt: (input, notices, signal) => {
       outgoing.release()
       return turns.run(signal, async (turnSignal) => {

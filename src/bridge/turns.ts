@@ -39,6 +39,10 @@ export class Turns {
     }
   }
 
+  get busy(): boolean {
+    return this.#running !== undefined || this.#waiting.size > 0
+  }
+
   cancel(): void {
     for (const turn of this.#waiting) turn.cancelled = true
     if (this.#running) this.#stop(this.#running)
