@@ -126,10 +126,11 @@ function valueOf(node: Node, onTwice: (key: Node) => void): JsonValue {
   return Object.fromEntries(entries)
 }
 
-/** Lists one behind the other, objects member by member; else the second. */
+/** Lists one behind the other, objects member by member; of single values the second, which undoes no list or object. */
 export function joined(first: JsonValue, second: JsonValue): JsonValue {
-  if (Array.isArray(first) && Array.isArray(second)) return [...first, ...second]
-  if (!isJsonObject(first) || !isJsonObject(second)) return second
+  if (Array.isArray(first)) return Array.isArray(second) ? [...first, ...second] : first
+  if (!isJsonObject(first)) return second
+  if (!isJsonObject(second)) return first
   const members = new Map(Object.entries(first))
   for (const [key, value] of Object.entries(second)) {
     const before = members.get(key)

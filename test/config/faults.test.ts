@@ -144,6 +144,14 @@ describe('broken syntax', () => {
     expect(permissions.deny).toEqual(['one', 'two'])
     expect(warnings).toEqual(['FILE:2:3: "permissions" stands there twice; both count.'])
   })
+
+  it.each(['"w"', 'null', '[]', '{ "deny": 1 }'])(
+    'loses no rule to a second part that is %s',
+    async (second) => {
+      const { permissions } = await loaded(`{ "permissions": { "deny": ["one"] }, "permissions": ${second} }`)
+      expect(permissions.deny).toEqual(['one'])
+    },
+  )
 })
 
 describe('whatever stands in a file', () => {
