@@ -36,7 +36,8 @@ export interface AdapterOptions {
 }
 
 interface Reached extends AdapterOptions {
-  traits: ModelTraits
+  /** The same object for every request: what was made for it is found again by that. */
+  target: PromptTarget
   /** The same for every request: making one costs as much as a short request. */
   language(): LanguageModelV4
 }
@@ -45,7 +46,8 @@ interface Reached extends AdapterOptions {
 export function createModel(options: AdapterOptions): Model {
   const traits = traitsOf(options.endpoint, options.modelId)
   let connected: LanguageModelV4 | undefined
-  const reached: Reached = { ...options, traits, language: () => (connected ??= connect(options)) }
+  const target = { provider: options.endpoint.id, modelId: options.modelId, traits }
+  const reached: Reached = { ...options, target, language: () => (connected ??= connect(options)) }
   return {
     provider: options.endpoint.id,
     id: options.modelId,
@@ -71,11 +73,11 @@ async function* run(reached: Reached, request: ModelRequest): AsyncGenerator<Mod
   const { endpoint, modelId } = reached
   const { title } = endpoint
   const watch = new Watch(request.signal, reached.idleTimeoutMs, title)
-  const usedCallIds = callIds(request.messages)
   const { prices } = modelSettings(endpoint.settings, modelId)
   try {
     watch.signal.throwIfAborted()
     const parts = watch.guard(start(reached, request, watch))
+    const usedCallIds = (): Set<string> => callIds(request.messages)
     const origin = { provider: endpoint.id, modelId, title, usedCallIds }
     yield* fromStream(parts, { ...origin, ...(prices !== undefined && { prices }) })
   } catch (error) {
@@ -87,11 +89,11 @@ async function* run(reached: Reached, request: ModelRequest): AsyncGenerator<Mod
 }
 
 async function* start(
-  { endpoint, modelId, thoughtLevel, traits, language }: Reached,
+  { thoughtLevel, target, language }: Reached,
   request: ModelRequest,
   watch: Watch,
 ): AsyncGenerator<LanguageModelV4StreamPart> {
-  const target = { provider: endpoint.id, modelId, traits }
+  const { traits } = target
   const level = usableLevel(thoughtLevel, target, request.messages)
   const options: LanguageModelV4CallOptions = {
     prompt: [...instructions(request.system.toWellFormed(), traits), ...toPrompt(request.messages, target)],

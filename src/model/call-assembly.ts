@@ -16,13 +16,14 @@ export interface WholeCall {
 export class CallAssembly {
   readonly #origin: Origin
   readonly #pending = new Map<string, { callId: string; text: string }>()
-  readonly #callIds: Set<string>
+  readonly #used: () => ReadonlySet<string>
+  #callIds: Set<string> | undefined
   #whole = 0
 
   /** `used`: ids of the history; some endpoints count from zero in every answer. */
-  constructor(origin: Origin, used: ReadonlySet<string>) {
+  constructor(origin: Origin, used: () => ReadonlySet<string>) {
     this.#origin = origin
-    this.#callIds = new Set(used)
+    this.#used = used
   }
 
   /** Whether there was a whole call. */
@@ -61,6 +62,7 @@ export class CallAssembly {
   }
 
   #freshId(id: string): string {
+    this.#callIds ??= new Set(this.#used())
     const callId = id === '' || this.#callIds.has(id) ? `${id || 'call'}_${randomUUID().slice(0, 8)}` : id
     this.#callIds.add(callId)
     return callId

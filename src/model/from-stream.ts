@@ -36,8 +36,8 @@ const ignoredTypes: ReadonlySet<string> = new Set(IGNORED)
 export interface StreamOrigin extends Origin {
   /** As people call the provider. */
   title: string
-  /** Call ids that the history holds. */
-  usedCallIds: ReadonlySet<string>
+  /** Call ids that the history holds; asked for when the first call comes. */
+  usedCallIds(): ReadonlySet<string>
   prices?: Prices
 }
 
@@ -74,7 +74,7 @@ class StreamReader {
 
   constructor(origin: StreamOrigin) {
     this.#origin = origin
-    this.#calls = new CallAssembly(origin, origin.usedCallIds)
+    this.#calls = new CallAssembly(origin, () => origin.usedCallIds())
   }
 
   *read(part: Exclude<Part, Ignored>): Generator<ModelEvent> {

@@ -15,16 +15,26 @@ export function toAssistantMessage(
   target: Origin,
 ): SentMessage {
   let calls = 0
-  return {
-    role: 'assistant',
-    content: parts.map((part) => {
-      const sent = bare(part, part.type === 'tool_call' ? (callIds[calls++] ?? part.callId) : '')
-      const data = dataFor(target, part.provider)
-      if (data === undefined || Object.keys(data).length === 0) return sent
-      // The SDK's type wants an object per provider name; that is what it gave us.
-      return { ...sent, providerOptions: data as Record<string, JsonObject> }
-    }),
-  }
+  const content = parts.map((part) => {
+    const callId = part.type === 'tool_call' ? (callIds[calls++] ?? part.callId) : ''
+    const known = sentParts.get(part)
+    if (known?.callId === callId && known.target === target) return known.sent
+    const sent = toSent(part, callId, target)
+    sentParts.set(part, { callId, target, sent })
+    return sent
+  })
+  return { role: 'assistant', content }
+}
+
+/** Parts are never changed, and each is sent again with every request behind it. */
+const sentParts = new WeakMap<AssistantPart, { callId: string; target: Origin; sent: SentPart }>()
+
+function toSent(part: AssistantPart, callId: string, target: Origin): SentPart {
+  const sent = bare(part, callId)
+  const data = dataFor(target, part.provider)
+  if (data === undefined || Object.keys(data).length === 0) return sent
+  // The SDK's type wants an object per provider name; that is what it gave us.
+  return { ...sent, providerOptions: data as Record<string, JsonObject> }
 }
 
 function bare(part: AssistantPart, callId: string): SentPart {

@@ -29,14 +29,20 @@ export class Conversation {
 
   /** `events`: those of the call before, and more behind them. */
   of(events: readonly LoggedEvent[]): ModelMessage[] {
-    const shortened = events.findLastIndex(({ type }) => type === 'compaction' || type === 'pruned')
-    if (shortened >= this.#taken) this.#builder = undefined
-    if (this.#builder === undefined) this.#taken = 0
-    const builder = (this.#builder ??= new Builder(events))
-    for (const event of events.slice(this.#taken)) if (event.seq > builder.start) builder.take(event)
+    let added = events.slice(this.#taken)
+    if (this.#builder === undefined || added.some(isShortening)) {
+      this.#builder = new Builder(events)
+      added = [...events]
+    }
+    const builder = this.#builder
+    for (const event of added) if (event.seq > builder.start) builder.take(event)
     this.#taken = events.length
     return [...builder.messages]
   }
+}
+
+function isShortening({ type }: LoggedEvent): boolean {
+  return type === 'compaction' || type === 'pruned'
 }
 
 /** Where the answer to an open call stands. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { fromStream } from '#model/from-stream.ts'
 import type { ModelEvent } from '#model/port.ts'
 
-const ORIGIN = { provider: 'p', modelId: 'm', title: 'It', usedCallIds: new Set(['used']) }
+const ORIGIN = { provider: 'p', modelId: 'm', title: 'It', usedCallIds: () => new Set(['used']) }
 const USAGE = { inputTokens: {}, outputTokens: {} }
 
 function finish(finishReason: string, rawFinishReason: string | undefined = finishReason) {
