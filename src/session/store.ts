@@ -63,11 +63,7 @@ export function createSessionStore(directory: string): SessionStore {
 
 async function openLocked(path: string, watch?: HistoryWatcher): Promise<StoredSession> {
   // A look before the lock: an id that nobody has must leave no lock file behind.
-  const found = await stat(path).then(
-    () => true,
-    () => false,
-  )
-  if (!found) throw new SessionStoreError('not_found', `there is no session log at ${path}`)
+  if (!(await exists(path))) throw new SessionStoreError('not_found', `there is no session log at ${path}`)
   let release: Release
   try {
     release = await lockOrRefuse(path)
@@ -116,16 +112,19 @@ function page(all: readonly SessionSummary[], cursor: string | undefined): Sessi
 /** What another process is writing is not removed behind its back. */
 async function removeUnlocked(folder: string, id: string): Promise<void> {
   const path = join(folder, `${id}.jsonl`)
-  const exists = await stat(path).then(
-    () => true,
-    () => false,
-  )
-  const release = exists ? await lockOrRefuse(path, 0) : undefined
+  const release = (await exists(path)) ? await lockOrRefuse(path, 0) : undefined
   try {
     await removeAll(folder, id)
   } finally {
     await release?.()
   }
+}
+
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
 }
 
 async function lockOrRefuse(path: string, waitMs?: number): Promise<Release> {
