@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { Scenario } from '#model/scenario.ts'
 import { scriptedBin } from '../support/scripted-bin.ts'
@@ -19,10 +22,16 @@ const TURNS: Scenario['turns'] = [
 
 describe('kill -9', () => {
   it('in the middle of a command: the session loads, every call is closed, the next turn works (B83)', async () => {
-    const { client, cwd, another } = await scriptedBin({ turns: TURNS, env: { DECKHAND_MODE: 'bypass' } })
+    const { client, cwd, home, another } = await scriptedBin({
+      turns: TURNS,
+      env: { DECKHAND_MODE: 'bypass' },
+    })
     const sessionId = await client.open(cwd)
     client.prompt(sessionId, 'go').catch(() => undefined)
     await client.seen((message) => message.params?.update?._meta?.terminal_output !== undefined)
+    // The client may see what is still on its way to the log: the event that is being written may be lost.
+    const log = join(home, 'sessions', `${sessionId}.jsonl`)
+    while (!(await readFile(log, 'utf8')).includes('"data":"half')) await sleep(10)
     client.child.kill('SIGKILL')
     await client.exited
 
