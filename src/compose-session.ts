@@ -22,7 +22,7 @@ import type { SessionStore } from '#session/store.ts'
 import { announceFinishedTasks } from '#tools/bash/announce.ts'
 import type { CodeMode } from '#tools/code/code-mode.ts'
 import { installAskTools } from '#tools/ask/ask-tools.ts'
-import { configuredTools } from '#tools/configured.ts'
+import { configuredTools, isWanted } from '#tools/configured.ts'
 import { firstPartyTools } from '#tools/index.ts'
 import { configuredWorkspace } from '#workspace/configured.ts'
 import { confineChanges } from '#workspace/confined-files.ts'
@@ -133,11 +133,6 @@ function registerTools(
   const options = configuredTools(configuration, env, (sentence) => log('warn', sentence))
   for (const tool of firstPartyTools(workspace, options)) if (wanted(tool.name)) scope.register(tool)
   installOutputLimit(scope, workspace.outputs)
-}
-
-/** Whether the configuration leaves a built-in tool visible. */
-function isWanted({ tools: { allow, deny } }: Configuration): (toolName: string) => boolean {
-  return (name) => (allow === undefined || allow.includes(name)) && !deny.includes(name)
 }
 
 /** Installs the policy of a session. Returns what "always" has remembered for its project. */

@@ -9,7 +9,7 @@ import type { ApprovalService, CodeMode } from '#registry/types.ts'
 import type { SessionPage, SessionStore } from '#session/store.ts'
 import type { SessionHeader } from '#session/event.ts'
 import { type HistoryWatcher as StoredHistoryWatcher, SessionStoreError } from '#session/read.ts'
-import type { LogFile } from '#session/log.ts'
+import { type LogFile, placeIn } from '#session/log.ts'
 import { createApprovals } from './approvals.ts'
 import { AgentError } from './error.ts'
 import { LiveSession } from './live-session.ts'
@@ -117,9 +117,9 @@ class Sessions implements Agent {
   async #read(id: string, options: SessionOptions, watch?: HistoryWatcher): Promise<AgentSession> {
     const stored = await this.#options.store.open(id, watch && this.#watching(watch)).catch(asAgentError)
     for (const warning of stored.warnings) this.#options.warn(warning)
-    const moved = stored.events.findLast((event) => event.type === 'cwd') ?? stored.header
     const place = placeOf(options)
-    return this.#start(stored, options.mcpServers, (await samePlace(moved, place)) ? undefined : place)
+    const stays = await samePlace(placeIn(stored), place)
+    return this.#start(stored, options.mcpServers, stays ? undefined : place)
   }
 
   #watching(watch: HistoryWatcher): StoredHistoryWatcher {
@@ -134,7 +134,7 @@ class Sessions implements Agent {
 
   async #start(file: LogFile, mcpServers: readonly unknown[] = [], place?: Place): Promise<LiveSession> {
     const { models, modeId, codeMode, store } = this.#options
-    const { cwd } = place ?? file.events.findLast((event) => event.type === 'cwd') ?? file.header
+    const { cwd } = place ?? placeIn(file)
     const equip = await this.#options.prepare(cwd)
     const session: LiveSession = new LiveSession({
       file,

@@ -5,6 +5,7 @@ import type { ContentBlock } from '#model/content.ts'
 import type { Model } from '#model/port.ts'
 import type { Scope } from '#registry/scope.ts'
 import type { AnyEvent, CommandSaid, LoggedEvent, SessionEvent, StopReason } from '#session/event.ts'
+import { placeIn } from '#session/log.ts'
 import { repairEvents } from '#session/repair.ts'
 import { AgentError } from './error.ts'
 import { betterTitle } from './better-title.ts'
@@ -60,7 +61,7 @@ export class LiveSession implements AgentSession {
     const { header, events } = init.file
     this.#init = init
     this.id = header.id
-    const place = init.place ?? events.findLast((event) => event.type === 'cwd') ?? header
+    const place = init.place ?? placeIn(init.file)
     this.cwd = place.cwd
     this.roots = place.roots
     this.title = events.findLast((event) => event.type === 'title')?.title

@@ -14,13 +14,12 @@ import { canvasFor, type Canvas } from './draw/paint.ts'
 import { block, draw, drawAsked, emptyTranscript, type Transcript } from './draw/transcript.ts'
 import { wrap } from './draw/text.ts'
 import type { Host } from './host.ts'
+import { SIGNALS } from './interrupts.ts'
 import { copySample, type Sample } from './sample.ts'
 
 const PROMPT = 'A test of this little shopping cart fails. Find out why, and fix it.'
 /** How long a question stands before --yes answers it on a terminal, in milliseconds. */
 const PAUSE_MS = 700
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Resolves with 130 when it was cancelled, 0 when the tests pass or the person rejected something, else 1. */
 export async function demo(host: Host, options: { yes?: boolean; keep?: boolean }): Promise<number> {

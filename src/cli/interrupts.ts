@@ -1,6 +1,6 @@
 // Signals that end a command: the first asks it to end in order, a second one ends the process.
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
  * Gives back what takes the listener away. It stays until then: where a library listens too, one that goes with its

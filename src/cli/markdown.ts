@@ -1,6 +1,6 @@
 // A conversation as Markdown, from what an editor would show of it.
 import type { ContentBlock, ToolCallContent } from '@agentclientprotocol/sdk'
-import { hunksBetween, wholeChange } from '#bridge/cards/patch.ts'
+import { changeHunks } from '#bridge/cards/patch.ts'
 import { isPlainTitle } from '#bridge/cards/title.ts'
 import { isCommand, type Shown, type ShownCall, type ShownChat, type ShownNotice } from '#bridge/fold.ts'
 import { assertNever, code, fence } from '#registry/view.ts'
@@ -92,7 +92,7 @@ function contentMarkdown(content: ToolCallContent): string {
   switch (content.type) {
     case 'diff': {
       const { path, oldText, newText } = content
-      const hunks = hunksBetween(oldText ?? '', newText) ?? [wholeChange(oldText ?? '', newText)]
+      const hunks = changeHunks(oldText ?? '', newText)
       const bodies = hunks.map(({ lines }) => lines.filter((line) => !line.startsWith('\\')).join('\n'))
       return `${code(path)}\n\n${fence(bodies.join('\n⋯\n'), 'diff')}`
     }

@@ -1,4 +1,5 @@
-// The id of a session from what the person typed of it.
+// The sessions of a store, and the id of one from what the person typed of it.
+import type { SessionSummary } from '#session/catalogue.ts'
 import { SessionStoreError } from '#session/read.ts'
 import type { SessionStore } from '#session/store.ts'
 
@@ -14,7 +15,8 @@ export async function wholeId(store: SessionStore, typed: string): Promise<strin
       'not_found',
       `the beginning of an id has at least ${MIN_LENGTH} characters, unlike "${typed}"; see deckhand sessions list`,
     )
-  const found = (await allIds(store)).filter((id) => id.startsWith(typed.toLowerCase()))
+  const found: string[] = []
+  for await (const { id } of everySession(store)) if (id.startsWith(typed.toLowerCase())) found.push(id)
   if (found.length > 1)
     throw new SessionStoreError(
       'not_found',
@@ -25,13 +27,15 @@ export async function wholeId(store: SessionStore, typed: string): Promise<strin
   return found[0]
 }
 
-async function allIds(store: SessionStore): Promise<string[]> {
-  const ids: string[] = []
+/** All that are stored, newest first, page by page; only those of a directory where one is given. */
+export async function* everySession(
+  store: SessionStore,
+  query: { cwd?: string } = {},
+): AsyncGenerator<SessionSummary> {
   let cursor: string | undefined
   do {
-    const page = await store.list({ ...(cursor !== undefined && { cursor }) })
-    ids.push(...page.sessions.map(({ id }) => id))
+    const page = await store.list({ ...query, ...(cursor !== undefined && { cursor }) })
+    yield* page.sessions
     cursor = page.nextCursor
   } while (cursor !== undefined)
-  return ids
 }

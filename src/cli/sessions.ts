@@ -6,7 +6,7 @@ import { createSessionStore, type SessionStore } from '#session/store.ts'
 import { clean, clip, columnsOf } from './draw/text.ts'
 import type { Host } from './host.ts'
 import { conversationMarkdown } from './markdown.ts'
-import { wholeId } from './session-id.ts'
+import { everySession, wholeId } from './session-id.ts'
 import { storedUpdates } from './stored-updates.ts'
 
 /** Columns that a title has even where the line gets too long. */
@@ -45,20 +45,13 @@ export async function sessions(host: Host, { action, id, cwd }: SessionsOptions)
 }
 
 async function list(host: Host, store: SessionStore, cwd: string | undefined): Promise<number> {
-  let cursor: string | undefined
   let none = true
-  do {
-    const page = await store.list({
-      ...(cwd !== undefined && { cwd }),
-      ...(cursor !== undefined && { cursor }),
-    })
-    none &&= page.sessions.length === 0
-    for (const { id, updatedAt, cwd: place, title } of page.sessions) {
-      const facts = `${id}  ${updatedAt.slice(0, 16).replace('T', ' ')}`
-      host.stdout.write(`${facts}  ${shownTitle(host, title ?? '(no title)', facts, place)}  ${place}\n`)
-    }
-    cursor = page.nextCursor
-  } while (cursor !== undefined)
+  const stored = everySession(store, { ...(cwd !== undefined && { cwd }) })
+  for await (const { id, updatedAt, cwd: place, title } of stored) {
+    none = false
+    const facts = `${id}  ${updatedAt.slice(0, 16).replace('T', ' ')}`
+    host.stdout.write(`${facts}  ${shownTitle(host, title ?? '(no title)', facts, place)}  ${place}\n`)
+  }
   // Scripts read the list: what is no session is not in it.
   if (none) host.stderr.write(`No session is stored${cwd === undefined ? '' : ` for ${cwd}`}.\n`)
   return 0

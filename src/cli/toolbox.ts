@@ -5,7 +5,7 @@ import { loadPlugin } from '#registry/plugin-file.ts'
 import { createRegistry, type Registry } from '#registry/registry.ts'
 import type { Scope } from '#registry/scope.ts'
 import { createCodeMode } from '#tools/code/code-mode.ts'
-import { configuredTools } from '#tools/configured.ts'
+import { configuredTools, isWanted } from '#tools/configured.ts'
 import { firstPartyTools } from '#tools/index.ts'
 import { TIMING } from '#tools/mcp/timing.ts'
 import { createWorkspace } from '#workspace/workspace.ts'
@@ -66,10 +66,10 @@ function registerBuiltIn(
   scope: Scope,
   complain: Complain,
 ): ReturnType<typeof createWorkspace> {
-  const { allow, deny } = configuration.tools
+  const wanted = isWanted(configuration)
   const workspace = createWorkspace({ cwd, roots: [cwd], environment: env })
   for (const tool of firstPartyTools(workspace, configuredTools(configuration, env, complain)))
-    if ((allow?.includes(tool.name) ?? true) && !deny.includes(tool.name)) scope.register(tool)
+    if (wanted(tool.name)) scope.register(tool)
   return workspace
 }
 

@@ -1,6 +1,7 @@
 // Values that must not appear in what this process writes about itself.
 
-const HIDDEN = '[hidden]'
+/** What is shown in place of a concealed value. */
+export const HIDDEN = '[hidden]'
 
 /** Shorter ones would blot out ordinary words, and protect nobody. */
 const SHORTEST = 6

@@ -1,8 +1,6 @@
 // A key that can be used but not printed.
 import { inspect } from 'node:util'
-import { conceal } from './concealed.ts'
-
-const HIDDEN = '[hidden]'
+import { conceal, HIDDEN } from './concealed.ts'
 
 /** Holds a key. Printing or serializing it shows `[hidden]`; only `reveal` gives it, and the log hides it even then. */
 export class Secret {

@@ -16,12 +16,12 @@ export interface WholeCall {
 export class CallAssembly {
   readonly #origin: Origin
   readonly #pending = new Map<string, { callId: string; text: string }>()
-  readonly #used: () => ReadonlySet<string>
+  readonly #used: () => Set<string>
   #callIds: Set<string> | undefined
   #whole = 0
 
-  /** `used`: ids of the history; some endpoints count from zero in every answer. */
-  constructor(origin: Origin, used: () => ReadonlySet<string>) {
+  /** `used`: ids of the history, in a set that is ours; some endpoints count from zero in every answer. */
+  constructor(origin: Origin, used: () => Set<string>) {
     this.#origin = origin
     this.#used = used
   }
@@ -62,7 +62,7 @@ export class CallAssembly {
   }
 
   #freshId(id: string): string {
-    this.#callIds ??= new Set(this.#used())
+    this.#callIds ??= this.#used()
     const callId = id === '' || this.#callIds.has(id) ? `${id || 'call'}_${randomUUID().slice(0, 8)}` : id
     this.#callIds.add(callId)
     return callId

@@ -37,7 +37,7 @@ export interface StreamOrigin extends Origin {
   /** As people call the provider. */
   title: string
   /** Call ids that the history holds; asked for when the first call comes. */
-  usedCallIds(): ReadonlySet<string>
+  usedCallIds(): Set<string>
   prices?: Prices
 }
 

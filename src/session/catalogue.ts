@@ -3,6 +3,7 @@ import { appendFile, readdir, readFile, rename, stat, writeFile } from 'node:fs/
 import { dirname, join } from 'node:path'
 import { makeDirectory } from '#config/make-directory.ts'
 import { isJsonObject, type JsonValue } from '#json/value.ts'
+import { placeIn } from './log.ts'
 import { readSessionFile } from './read.ts'
 
 export interface SessionSummary {
@@ -68,13 +69,14 @@ export class Catalogue {
   async #summarize(id: string): Promise<SessionSummary | undefined> {
     const path = join(this.#logs, `${id}.jsonl`)
     try {
-      const [{ header, events }, file] = await Promise.all([readSessionFile(path), stat(path)])
-      const moved = events.findLast((event) => event.type === 'cwd')
+      const [stored, file] = await Promise.all([readSessionFile(path), stat(path)])
+      const { events } = stored
+      const { cwd, roots } = placeIn(stored)
       const title = events.findLast((event) => event.type === 'title')?.title
       return {
         id,
-        cwd: moved?.cwd ?? header.cwd,
-        roots: moved?.roots ?? header.roots,
+        cwd,
+        roots,
         ...(title !== undefined && { title }),
         updatedAt: events.at(-1)?.at ?? file.mtime.toISOString(),
       }

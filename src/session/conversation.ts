@@ -29,10 +29,10 @@ export class Conversation {
 
   /** `events`: those of the call before, and more behind them. */
   of(events: readonly LoggedEvent[]): ModelMessage[] {
-    let added = events.slice(this.#taken)
+    let added: readonly LoggedEvent[] = events.slice(this.#taken)
     if (this.#builder === undefined || added.some(isShortening)) {
       this.#builder = new Builder(events)
-      added = [...events]
+      added = events
     }
     const builder = this.#builder
     for (const event of added) if (event.seq > builder.start) builder.take(event)

@@ -99,7 +99,7 @@ export type SessionEvent =
   | { type: 'turn_failed'; turnId: string; error: TurnError }
 
 /** What the person gave as a command, and what it showed and said. */
-export type CommandSaid = Omit<Extract<SessionEvent, { type: 'command' }>, 'type' | 'id'>
+export type CommandSaid = Omit<EventOf<'command'>, 'type' | 'id'>
 
 /** Events that people see while they happen and that the log does not need: what they add up to is logged. */
 export type LiveEvent =

@@ -20,6 +20,14 @@ export interface LogFile {
   readOnly?: string
 }
 
+/** Where a session works: its header says it, and whatever has moved it since. */
+export function placeIn({ header, events }: Pick<LogFile, 'header' | 'events'>): {
+  cwd: string
+  roots: string[]
+} {
+  return events.findLast((event) => event.type === 'cwd') ?? header
+}
+
 /** Where the files that belong to a log lie. */
 export function besideLog(path: string): { blobs: string; lock: string; files: string } {
   const stem = path.replace(/\.jsonl$/, '')

@@ -20,6 +20,11 @@ export function configuredTools(
   }
 }
 
+/** Whether the configuration leaves a built-in tool visible. */
+export function isWanted({ tools: { allow, deny } }: Configuration): (toolName: string) => boolean {
+  return (name) => (allow === undefined || allow.includes(name)) && !deny.includes(name)
+}
+
 function searchEndpoint(
   { kind, url, apiKeyEnv }: NonNullable<Configuration['web']['search']>,
   env: NodeJS.ProcessEnv,

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { BIN } from '../support/bin-client.ts'
+import { byLine } from '../support/by-line.ts'
 import { checkMessage } from '../support/validate-message.ts'
 
 export interface Witnessed {
@@ -53,14 +54,16 @@ export class SoakClient {
   answer: (sessionId: string) => object | undefined = () => undefined
   readonly #waiting = new Map<number, Waiting>()
   readonly #turns = new Set<string>()
-  #rest: Buffer = Buffer.alloc(0)
   #nextId = 1
   readonly exited: Promise<number | null>
 
   constructor(env: NodeJS.ProcessEnv) {
     const args = ['--expose-gc', '--import', WITNESS, BIN, 'acp']
     this.child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'pipe', 'ipc'], env })
-    this.child.stdout?.on('data', (chunk: Buffer) => this.#receive(chunk))
+    this.child.stdout?.on(
+      'data',
+      byLine((line) => this.#take(line)),
+    )
     this.child.stderr?.on(
       'data',
       (chunk: Buffer) => (this.stderr = (this.stderr + chunk.toString()).slice(-100_000)),
@@ -112,14 +115,6 @@ export class SoakClient {
 
   #write(message: object): void {
     this.child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
-  }
-
-  #receive(chunk: Buffer): void {
-    this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
-    for (let end = this.#rest.indexOf(0x0a); end >= 0; end = this.#rest.indexOf(0x0a)) {
-      this.#take(this.#rest.subarray(0, end).toString())
-      this.#rest = this.#rest.subarray(end + 1)
-    }
   }
 
   #take(line: string): void {

@@ -2,6 +2,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Random } from './random.ts'
 import { ENDING, ENDLESS, SCENARIO } from './scenario.ts'
@@ -215,10 +216,4 @@ class Stage {
       /^(?:scenario\.json|home|tmp|tmp\/node-compile-cache.*|work|work\/s\d+(?:\/(?:a|new|made)\.txt)?|home\/(?:config\.jsonc|catalogue\.jsonl|sessions|sessions\/[0-9a-f-]{36}\.(?:jsonl|blobs(?:\/[0-9a-f]{64})?|files(?:\/.*)?)))$/
     return found.filter((path) => !known.test(path))
   }
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms)
-  })
 }

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { byLine } from './by-line.ts'
 import { checkMessage } from './validate-message.ts'
 
 /** JSON of the wire: tests say what they expect to find. */
@@ -39,7 +40,6 @@ export class BinClient {
   /** The method of each request, for the schema of its answer. */
   readonly #asked = new Map<unknown, string>()
   readonly #exited: Promise<number | null>
-  #rest = Buffer.alloc(0)
   #nextId = 1
 
   constructor({ command, env = {}, inherit = true, cwd, permission, answer }: BinClientInit = {}) {
@@ -51,7 +51,11 @@ export class BinClient {
       env: { ...(inherit && process.env), ...env } as NodeJS.ProcessEnv,
       ...(cwd !== undefined && { cwd }),
     })
-    this.child.stdout?.on('data', (chunk: Buffer) => this.#receive(chunk))
+    const receive = byLine((line) => this.#line(line))
+    this.child.stdout?.on('data', (chunk: Buffer) => {
+      receive(chunk)
+      this.#tell()
+    })
     this.child.stderr?.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()))
     this.child.stdin?.on('error', () => undefined)
     this.#exited = once(this.child, 'close').then(() => {
@@ -135,15 +139,6 @@ export class BinClient {
 
   get exited(): Promise<number | null> {
     return this.#exited
-  }
-
-  #receive(chunk: Buffer): void {
-    this.#rest = Buffer.concat([this.#rest, chunk])
-    for (let end = this.#rest.indexOf(0x0a); end >= 0; end = this.#rest.indexOf(0x0a)) {
-      this.#line(this.#rest.subarray(0, end).toString())
-      this.#rest = this.#rest.subarray(end + 1)
-    }
-    this.#tell()
   }
 
   #line(line: string): void {

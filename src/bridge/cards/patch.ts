@@ -14,8 +14,12 @@ export function hunksBetween(
     ?.hunks
 }
 
-/** One hunk that takes all of one text away and puts all of the other there: for texts that differ too much. */
-export function wholeChange(before: string, after: string): StructuredPatchHunk {
+/** The same; where the texts differ too much, one hunk that takes all of one away and puts all of the other there. */
+export function changeHunks(before: string, after: string, context?: number): readonly StructuredPatchHunk[] {
+  return hunksBetween(before, after, context) ?? [wholeChange(before, after)]
+}
+
+function wholeChange(before: string, after: string): StructuredPatchHunk {
   const [old, now] = [linesOf(before), linesOf(after)]
   const lines = [...old.map((line) => `-${line}`), ...now.map((line) => `+${line}`)]
   return { oldStart: 1, oldLines: old.length, newStart: 1, newLines: now.length, lines }

@@ -1,6 +1,6 @@
 // A diff of hunks that were joined into one text, as groups of lines with their numbers in the file.
 import type { Diff } from '@agentclientprotocol/sdk'
-import { hunksBetween, wholeChange } from '#bridge/cards/patch.ts'
+import { changeHunks } from '#bridge/cards/patch.ts'
 import { clean, openly } from './text.ts'
 
 export interface DiffLine {
@@ -28,9 +28,7 @@ export function diffGroups(diff: Diff, starts: readonly number[]): DiffLine[][] 
 }
 
 function marked({ oldText, newText }: Diff): Marked[] {
-  const before = oldText ?? ''
-  const hunks = hunksBetween(before, newText, Number.MAX_SAFE_INTEGER) ?? [wholeChange(before, newText)]
-  return hunks
+  return changeHunks(oldText ?? '', newText, Number.MAX_SAFE_INTEGER)
     .flatMap((hunk) => hunk.lines)
     .flatMap((line) => {
       const mark = line.charAt(0)

@@ -1,6 +1,6 @@
 // A diff as a page shows it: hunks with the line numbers of the file, code highlighted.
 import type { StructuredPatchHunk } from 'diff'
-import { countLines, hunksBetween, wholeChange } from '#bridge/cards/patch.ts'
+import { changeHunks, countLines } from '#bridge/cards/patch.ts'
 import { diffGroups } from '#cli/draw/diff-lines.ts'
 import { langOf, type Highlight } from './highlight.ts'
 import { html, join, NOTHING, type Html } from './safe.ts'
@@ -28,7 +28,7 @@ export async function drawDiff(
     highlight.lines(oldText ?? '', lang),
     highlight.lines(newText, lang),
   ])
-  const hunks = hunksBetween(oldText ?? '', newText) ?? [wholeChange(oldText ?? '', newText)]
+  const hunks = changeHunks(oldText ?? '', newText)
   // Of every line that is shown, in order; none where nobody said where the hunks are.
   const numbers = diffGroups(diff, starts).flatMap((group) => group.map((line) => line.number))
   const rows = hunks.flatMap((hunk, index) => [

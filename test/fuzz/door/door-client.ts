@@ -1,6 +1,7 @@
 // A client that says anything, on the built command's stdio, and keeps books about the answers.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { byLine } from '../../support/by-line.ts'
 import { checkMessage } from '../../support/validate-message.ts'
 import type { Answer } from './episode.ts'
 import { Ledger, owedFor } from './expected.ts'
@@ -24,7 +25,6 @@ export class DoorClient {
   #ledger = new Ledger()
   readonly #got = new Map<string, Wire[]>()
   readonly #open = new Map<unknown, string>()
-  #rest: Buffer = Buffer.alloc(0)
   #answered = 0
   readonly #patience: number
   #wake = Promise.withResolvers<void>()
@@ -34,7 +34,11 @@ export class DoorClient {
   constructor(bin: string, env: Record<string, string | undefined>, patience = 20_000) {
     this.#patience = patience
     this.child = spawn(process.execPath, [bin, 'acp'], { stdio: 'pipe', env: env as NodeJS.ProcessEnv })
-    this.child.stdout?.on('data', (chunk: Buffer) => this.#receive(chunk))
+    const receive = byLine((line) => this.#line(line))
+    this.child.stdout?.on('data', (chunk: Buffer) => {
+      receive(chunk)
+      this.#tell()
+    })
     this.child.stderr?.on(
       'data',
       (chunk: Buffer) => (this.stderr = (this.stderr + chunk.toString()).slice(-20_000)),
@@ -126,15 +130,6 @@ export class DoorClient {
 
   #isSettled(): boolean {
     return this.#missing().length === 0
-  }
-
-  #receive(chunk: Buffer): void {
-    this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
-    for (let end = this.#rest.indexOf(0x0a); end >= 0; end = this.#rest.indexOf(0x0a)) {
-      this.#line(this.#rest.subarray(0, end).toString())
-      this.#rest = this.#rest.subarray(end + 1)
-    }
-    this.#tell()
   }
 
   #line(line: string): void {

@@ -1,10 +1,9 @@
 // The JSON-RPC door: whatever a client writes, each request is answered once, the process lives, nothing is changed.
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { mkdtemp, realpath, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { BIN } from '../../support/bin-client.ts'
 import { LONG, scale } from '../scale.ts'
 import { DoorClient } from './door-client.ts'
