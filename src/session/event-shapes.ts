@@ -41,6 +41,13 @@ const decision = fields({
   reason: optional(string),
 })
 const strings = list(string)
+const card = fields({
+  callId: string,
+  title: string,
+  diffs: list(fields({ path: string, oldText: either(string, one(null)), newText: string })),
+  status: one('completed', 'failed'),
+  text: optional(string),
+})
 const calls = { callId: string, name: string, messageId: string }
 
 /** The fields of each event beside those that every event has. A type that is missing here does not compile. */
@@ -79,7 +86,7 @@ export const SHAPES: { readonly [Type in SessionEvent['type']]: Readonly<Record<
   compaction: { compactionId: string, through: number, summary: string, before: number, after: number },
   pruned: { through: number },
   rewound: { turnIds: strings, paths: strings },
-  command: { id: string, text: string, output: string },
+  command: { id: string, text: string, output: string, cards: optional(list(card)) },
   turn_end: { turnId: string, stopReason },
   turn_failed: { turnId: string, error: fields({ code: string, message: string, status: optional(number) }) },
 }

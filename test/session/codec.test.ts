@@ -5,6 +5,12 @@ import type { JsonValue } from '#json/value.ts'
 
 const at = { seq: 1, at: '2026-01-01T00:00:00.000Z' }
 const message = { id: 'm', content: [{ type: 'text', text: 'x' }], source: { kind: 'user' } }
+const card = {
+  callId: 'c',
+  title: 'Undo',
+  diffs: [{ path: '/a', oldText: null, newText: '' }],
+  status: 'completed',
+}
 const good: Record<string, JsonValue>[] = [
   { type: 'user_message', message, shown: [] },
   { type: 'assistant_message', message: { id: 'm', parts: [{ type: 'text', text: 'x' }] } },
@@ -14,6 +20,7 @@ const good: Record<string, JsonValue>[] = [
   { type: 'observed', path: '/a', version: 'v', lines: [1, 2] },
   { type: 'rewound', turnIds: ['t'], paths: ['/a'] },
   { type: 'turn_failed', turnId: 't', error: { code: 'x', message: 'y' } },
+  { type: 'command', id: 'c', text: '/rewind', output: 'x', cards: [card] },
 ]
 const bad: Record<string, JsonValue>[] = [
   { type: 'user_message', message: { ...message, source: null } },
@@ -29,6 +36,9 @@ const bad: Record<string, JsonValue>[] = [
   { type: 'observed', path: '/a', version: 'v', lines: [1] },
   { type: 'rewound', turnIds: ['t'], paths: [1] },
   { type: 'turn_end', turnId: 't', stopReason: 'whim' },
+  { type: 'command', id: 'c', text: '/rewind', output: 'x', cards: 'many' },
+  { type: 'command', id: 'c', text: '/rewind', output: 'x', cards: [{ ...card, diffs: [{ path: '/a' }] }] },
+  { type: 'command', id: 'c', text: '/rewind', output: 'x', cards: [{ ...card, status: 'pending' }] },
 ]
 
 describe('a line of the log', () => {
