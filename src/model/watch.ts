@@ -7,7 +7,10 @@ export class Watch {
   readonly #caller: AbortSignal
   readonly #idleMs: number
   readonly #title: string
+  /** One for the whole request: it is set anew for each item, and an old one is let pass. */
   #timer: NodeJS.Timeout | undefined
+  #waits = false
+  #ended = false
 
   /** `idleMs`: longest silence, in milliseconds. */
   constructor(caller: AbortSignal, idleMs: number, title: string) {
@@ -25,14 +28,14 @@ export class Watch {
 
   /** Something was received. Counts only while somebody waits for more. */
   readonly touch = (): void => {
-    if (this.#timer !== undefined) this.#timer.refresh()
+    if (this.#waits) this.#timer?.refresh()
   }
 
-  /** Ends the request and lets go of the caller's signal. */
+  /** Ends the request, unless all of it was received, and lets go of the caller's signal. */
   stop(): void {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
+    this.#forgetTime()
     this.#caller.removeEventListener('abort', this.#onAbort)
+    if (this.#ended) return
     this.#controller.abort(new ModelError('aborted', 'The request was cancelled.'))
   }
 
@@ -47,23 +50,31 @@ export class Watch {
     try {
       for (;;) {
         const next = await this.#waiting(Promise.race([iterator.next(), given]))
+        this.#ended = next.done === true
         if (next.done) return
         yield next.value
       }
     } finally {
+      this.#forgetTime()
       this.signal.removeEventListener('abort', giveUp)
       iterator.return?.().catch(() => {})
     }
   }
 
   async #waiting<T>(promise: Promise<T>): Promise<T> {
-    this.#timer = setTimeout(this.#onIdle, this.#idleMs)
+    this.#waits = true
+    if (this.#timer) this.#timer.refresh()
+    else this.#timer = setTimeout(this.#onIdle, this.#idleMs)
     try {
       return await promise
     } finally {
-      clearTimeout(this.#timer)
-      this.#timer = undefined
+      this.#waits = false
     }
+  }
+
+  #forgetTime(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
   }
 
   readonly #onAbort = (): void => {
@@ -73,6 +84,7 @@ export class Watch {
   }
 
   readonly #onIdle = (): void => {
+    if (!this.#waits) return
     const seconds = Math.round(this.#idleMs / 100) / 10
     this.#controller.abort(new ModelError('idle', `${this.#title} sent nothing for ${seconds} s; try again.`))
   }

@@ -1,5 +1,4 @@
 // Judged paths: a call may only touch the place that it was allowed for, wherever its links lead by then.
-import { basename, dirname, join } from 'node:path'
 import { failure } from '#registry/failure.ts'
 import type { Scope } from '#registry/scope.ts'
 import type { ToolExecution, ToolExecutionToken } from '#registry/types.ts'
@@ -29,7 +28,7 @@ export interface JudgedPathsOptions {
 interface Judged {
   /** Where the paths lead. */
   leads: readonly string[]
-  /** The entries that the paths name, the links on the way to them resolved. */
+  /** The entries that the paths of a change name, the links on the way to them resolved. */
   entries: readonly string[]
 }
 
@@ -44,30 +43,32 @@ export function guardJudgedPaths(scope: Scope, options: JudgedPathsOptions): Jud
     const before = judged.get(exec.token)
     if (before === undefined || before.leads.length === 0) return next()
     const places = options.places.now()
-    const now = await judge(exec, places)
-    const moved = now.leads.findIndex((path, index) => path !== before.leads[index])
+    const now = await leadsOf(exec, places)
+    const moved = now.findIndex((path, index) => path !== before.leads[index])
     if (moved === -1 && (await options.stillAllowed(exec, places))) {
       return options.mayLeave(exec) ? within(outside, [...before.leads, ...before.entries], next) : next()
     }
-    const place = moved === -1 ? 'a path' : `${before.leads[moved]} (now ${now.leads[moved]})`
+    const place = moved === -1 ? 'a path' : `${before.leads[moved]} (now ${now[moved]})`
     return failure({ message: `${place} is not what it was when this call was allowed; nothing was done` })
   })
   return {
-    note: async (exec, places) => void judged.set(exec.token, await judge(exec, places)),
+    note: async (exec, places) => {
+      const [leads, entries] = await Promise.all([leadsOf(exec, places), entriesOf(exec, places)])
+      judged.set(exec.token, { leads, entries })
+    },
   }
 }
 
-async function judge(
-  { name, arguments: args }: Pick<JudgedCall, 'name' | 'arguments'>,
-  places: Places,
-): Promise<Judged> {
+async function leadsOf({ name, arguments: args }: JudgedCall, places: Places): Promise<string[]> {
   const effect = effectOf(name, args)
-  if (effect.kind !== 'read' && effect.kind !== 'write') return { leads: [], entries: [] }
+  if (effect.kind !== 'read' && effect.kind !== 'write') return []
   const found = await Promise.all(effect.paths.map((path) => places.judge(path)))
-  const entries = found.map(async ({ literal }) =>
-    join((await places.judge(dirname(literal))).path, basename(literal)),
-  )
-  return { leads: found.map(({ path }) => path), entries: await Promise.all(entries) }
+  return found.map(({ path }) => path)
+}
+
+async function entriesOf({ name, arguments: args }: JudgedCall, places: Places): Promise<string[]> {
+  const effect = effectOf(name, args)
+  return effect.kind === 'write' ? Promise.all(effect.paths.map((path) => places.entry(path))) : []
 }
 
 /** Runs the call while its paths may be changed. */

@@ -1,6 +1,6 @@
 // Places: whether a path is inside the roots, and whether it is one that even a trusting mode must not touch unasked.
 import { homedir } from 'node:os'
-import { basename, isAbsolute, relative, resolve } from 'node:path'
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { contains } from '#workspace/path-inside.ts'
 import { isTreacherousWindowsPath } from './windows-path.ts'
 
@@ -26,7 +26,9 @@ export interface Places {
    * directory of the session. Never rejects: what can't be found out is outside.
    */
   judge(path: string, directory?: string): Promise<Place>
-  /** The same for one moment: every path is resolved once. For questions that belong together, not to be kept. */
+  /** The entry that a path names: only the links on the way to it are resolved, where they can be. */
+  entry(path: string): Promise<string>
+  /** The same for one moment: every path is judged once. For questions that belong together, not to be kept. */
   now(): Places
 }
 
@@ -38,8 +40,6 @@ export interface PlacesInit {
   outputs?(): string | undefined
   resolve(path: string): string
   realPath(path: string): Promise<string>
-  /** The same for `own`, without waiting; default: as all others. */
-  ownRealPath?(path: string): string
   platform?: NodeJS.Platform
 }
 
@@ -49,58 +49,54 @@ const PROTECTED_DOTFILES =
   /^\.(bash(rc|_profile|_login|_logout|_aliases)|zsh(rc|env)|zprofile|zlogin|zlogout|profile|login|kshrc|cshrc|tcshrc|inputrc|netrc|gitconfig|npmrc)$/
 const SECRET_DOTFILES: ReadonlySet<string> = new Set(['.netrc', '.npmrc'])
 
+/** Milliseconds for which the roots, and our own directories, are taken to be where they were found. */
+const GROUND_MS = 50
+
+/** Real paths of what every place is compared with. */
+interface Ground {
+  roots: readonly string[]
+  own: readonly string[]
+}
+
 export function createPlaces(init: PlacesInit): Places {
-  const { own, ownRealPath } = init
-  const shared = whileUnderway(init.realPath)
-  return placesOf(init, shared, async () =>
-    ownRealPath ? own.map((path) => ownRealPath(path)) : Promise.all(own.map((path) => shared(path))),
-  )
-}
-
-/** `rootPath` resolves roots, and `ownPaths` gives our own directories: the same for every question. */
-function placesOf(init: PlacesInit, rootPath: RealPath, ownPaths: () => Promise<readonly string[]>): Places {
-  const { resolve: absolute, platform = process.platform } = init
-  return {
-    async judge(path, directory) {
-      const relative = directory !== undefined && !isAbsolute(path)
-      const literal = relative ? resolve(absolute(directory), path) : absolute(path)
-      const treacherous =
-        literal.includes('\0') || (platform === 'win32' && isTreacherousWindowsPath(literal))
-      if (treacherous) return unknownPlace(literal)
-      return findPlace(literal, init, rootPath, ownPaths).catch(() => unknownPlace(literal))
-    },
-    now: () => {
-      const found = new Map<string, Promise<string>>()
-      let ours: Promise<readonly string[]> | undefined
-      return placesOf(
-        { ...init, realPath: once(init.realPath, found) },
-        once(rootPath, found),
-        () => (ours ??= ownPaths()),
-      )
-    },
+  const { resolve: absolute, realPath, platform = process.platform } = init
+  const ground = groundOf(init)
+  const literalOf = (path: string, directory: string | undefined): string =>
+    directory === undefined || isAbsolute(path) ? absolute(path) : resolve(absolute(directory), path)
+  const judge = async (literal: string): Promise<Place> => {
+    const treacherous = literal.includes('\0') || (platform === 'win32' && isTreacherousWindowsPath(literal))
+    if (treacherous) return unknownPlace(literal)
+    return findPlace(literal, init, ground).catch(() => unknownPlace(literal))
   }
-}
-
-type RealPath = PlacesInit['realPath']
-
-/** Shares what was found, or how it failed. */
-function once(realPath: RealPath, found: Map<string, Promise<string>>): RealPath {
-  return (path) => {
-    const known = found.get(path) ?? realPath(path)
-    found.set(path, known)
-    return known
+  const entry = async (path: string): Promise<string> => {
+    const literal = absolute(path)
+    const parent = dirname(literal)
+    return join(await realPath(parent).catch(() => parent), basename(literal))
   }
+  const now = (): Places => {
+    const places = new Map<string, Promise<Place>>()
+    const once = (literal: string): Promise<Place> => {
+      const known = places.get(literal) ?? judge(literal)
+      places.set(literal, known)
+      return known
+    }
+    return { judge: (path, directory) => once(literalOf(path, directory)), entry, now }
+  }
+  return { judge: (path, directory) => judge(literalOf(path, directory)), entry, now }
 }
 
-/** Whoever asks while an answer is underway waits for that one. */
-function whileUnderway(realPath: RealPath): RealPath {
-  const underway = new Map<string, Promise<string>>()
-  return (path) => {
-    const known = underway.get(path)
-    if (known !== undefined) return known
-    const asked = realPath(path).finally(() => underway.delete(path))
-    underway.set(path, asked)
-    return asked
+function groundOf({ roots, own, realPath }: PlacesInit): () => Promise<Ground> {
+  const resolved = (paths: readonly string[]): Promise<string[]> =>
+    Promise.all(paths.map((path) => realPath(path)))
+  let known: Promise<Ground> | undefined
+  let until = 0
+  return () => {
+    if (known !== undefined && performance.now() < until) return known
+    until = performance.now() + GROUND_MS
+    return (known = Promise.all([resolved(roots), resolved(own)]).then(([found, ours]) => ({
+      roots: found,
+      own: ours,
+    })))
   }
 }
 
@@ -118,45 +114,47 @@ function unknownPlace(literal: string): Place {
 
 async function findPlace(
   literal: string,
-  { roots, outputs, realPath }: PlacesInit,
-  rootPath: RealPath,
-  ownPaths: () => Promise<readonly string[]>,
+  { outputs, realPath }: PlacesInit,
+  ground: () => Promise<Ground>,
 ): Promise<Place> {
-  const [real, realRoots, realOwn] = await Promise.all([
-    realPath(literal),
-    Promise.all(roots.map((root) => rootPath(root))),
-    ownPaths(),
-  ])
-  const root = realRoots.find((candidate) => contains(candidate, real))
+  const [path, { roots, own }] = await Promise.all([realPath(literal), ground()])
+  const root = roots.find((candidate) => contains(candidate, path))
   const kept = outputs?.()
-  const output = kept !== undefined && contains(await realPath(kept), real)
-  const ours = realOwn.some((directory) => contains(directory, real))
-  const holds = [...realRoots, ...realOwn].some((directory) => contains(real, directory))
+  const output = kept !== undefined && contains(await realPath(kept), path)
+  const ours = own.some((directory) => contains(directory, path))
+  const holds = [...roots, ...own].some((directory) => contains(path, directory))
+  const names = [...new Set([path, literal])].map((name) => namesOf(name, root))
   return {
-    path: real,
+    path,
     literal,
     root,
     inside: root !== undefined,
-    protected: ours || holds || isProtected(real, root) || isProtected(literal, root),
-    secret: (ours && !output) || isSecret(real, root) || isSecret(literal, root),
+    protected: ours || holds || names.some(isProtected),
+    secret: (ours && !output) || names.some(isSecret),
     output,
   }
 }
 
-function isProtected(path: string, root: string | undefined): boolean {
-  if (segmentsOf(path, root).some((segment) => PROTECTED_SEGMENTS.has(segment))) return true
-  return contains(homedir(), path) && PROTECTED_DOTFILES.test(plain(basename(path)))
+/** The segments of a path as `plain` spells them. */
+interface Names {
+  path: string
+  /** Below the root: what is above was the person's choice. */
+  below: readonly string[]
+  last: string
 }
 
-function isSecret(path: string, root: string | undefined): boolean {
-  if (segmentsOf(path, root).includes('.ssh')) return true
-  return contains(homedir(), path) && SECRET_DOTFILES.has(plain(basename(path)))
-}
-
-/** Below the root: what is above was the person's choice. */
-function segmentsOf(path: string, root: string | undefined): string[] {
+function namesOf(path: string, root: string | undefined): Names {
   const way = root !== undefined && contains(root, path) ? relative(root, path) : resolve(path)
-  return way.split(/[/\\]/).map(plain)
+  return { path, below: way.split(/[/\\]/).map(plain), last: plain(basename(path)) }
+}
+
+function isProtected({ path, below, last }: Names): boolean {
+  if (below.some((name) => PROTECTED_SEGMENTS.has(name))) return true
+  return PROTECTED_DOTFILES.test(last) && contains(homedir(), path)
+}
+
+function isSecret({ path, below, last }: Names): boolean {
+  return below.includes('.ssh') || (SECRET_DOTFILES.has(last) && contains(homedir(), path))
 }
 
 /** Most names: asking this is cheaper than rewriting them. */

@@ -81,8 +81,17 @@ function schemasOf(entries: Iterable<ToolEntry>): ToolSchema[] {
     name,
     description,
     // JSON as it is, and from V8 as deep as a schema may be, unlike structuredClone.
-    parameters: JSON.parse(JSON.stringify(parameters)) as JsonObject,
+    parameters: JSON.parse(textOf(parameters)) as JsonObject,
   }))
+}
+
+/** Of schemas as they were at registration: they are frozen. */
+const texts = new WeakMap<object, string>()
+
+function textOf(parameters: JsonObject): string {
+  const text = texts.get(parameters) ?? JSON.stringify(parameters)
+  texts.set(parameters, text)
+  return text
 }
 
 function presented(core: Core, layer: Layer): ToolSchema[] {

@@ -93,7 +93,8 @@ class Queue implements Scheduler {
     if (job === undefined) return
     const alone = this.#running.length === 0
     try {
-      let exclusive = this.#registry.executionMode(job.input) !== 'parallel'
+      // Beside others only what has just been asked may start.
+      let exclusive = alone && this.#registry.executionMode(job.input) !== 'parallel'
       const call = await this.#registry.prepare(job.input)
       // Policy may have taken its time: the class that counts is the one just before the body starts.
       exclusive ||= this.#registry.executionMode(job.input) !== 'parallel'

@@ -2,6 +2,7 @@
 import { appendFile, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeDirectory } from '#config/make-directory.ts'
+import { systemCode } from '#json/thrown.ts'
 import { isJsonObject, type JsonValue } from '#json/value.ts'
 import { placeIn } from './log.ts'
 import { readSessionFile } from './read.ts'
@@ -32,8 +33,14 @@ export class Catalogue {
 
   /** Adds or renews an entry. The last one of an id counts. Rejects when the disk refuses. */
   async note(summary: SessionSummary): Promise<void> {
-    await makeDirectory(dirname(this.#path), 0o700)
-    await appendFile(this.#path, `${JSON.stringify(summary)}\n`, { mode: 0o600 })
+    const line = `${JSON.stringify(summary)}\n`
+    try {
+      await appendFile(this.#path, line, { mode: 0o600 })
+    } catch (error) {
+      if (systemCode(error) !== 'ENOENT') throw error
+      await makeDirectory(dirname(this.#path), 0o700)
+      await appendFile(this.#path, line, { mode: 0o600 })
+    }
   }
 
   /** All sessions whose log exists, newest first. Never rejects: what can't be read is not there. */

@@ -1,10 +1,15 @@
 // The append-only log of one session: in memory at once, on disk in order, durable on flush.
+import { appendFile } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { promisify } from 'node:util'
 import { makeDirectory } from '#config/make-directory.ts'
 import { BlobFolder, pack } from './blobs.ts'
 import type { LoggedEvent, SessionEvent, SessionHeader } from './event.ts'
 import { acquireLock, type Release } from './lock.ts'
+
+/** What a handle has for it takes twice as long. */
+const append = promisify(appendFile)
 
 export interface LogFile {
   /** Absolute path; the file and its directory are made with the first event. */
@@ -42,6 +47,8 @@ export class SessionLog {
   readonly #blobs: BlobFolder
   /** What is to be written, in order; text is written as it is. */
   #pending: (string | LoggedEvent | SessionHeader)[]
+  /** Events of one moment share a write. */
+  #soon: NodeJS.Immediate | undefined
   #writing: Promise<void> | undefined
   #handle: FileHandle | undefined
   #release: Release | undefined
@@ -74,18 +81,19 @@ export class SessionLog {
     this.#events.push(logged)
     if (this.#stopped) return logged
     this.#pending.push(logged)
-    this.#writing ??= this.#drain()
+    this.#soon ??= setImmediate(() => this.#begin())
     return logged
   }
 
   /** Settles when everything appended so far has been handed to the operating system. Never rejects. */
   async written(): Promise<void> {
+    this.#begin()
     await this.#writing
   }
 
   /** Settles when everything appended so far is durable. Never rejects. */
   async flush(): Promise<void> {
-    await this.#writing
+    await this.written()
     await this.#guard(async () => this.#handle?.datasync())
   }
 
@@ -98,8 +106,15 @@ export class SessionLog {
     this.#release = undefined
   }
 
+  #begin(): void {
+    if (this.#soon === undefined) return
+    clearImmediate(this.#soon)
+    this.#soon = undefined
+    this.#writing ??= this.#drain()
+  }
+
   async #drain(): Promise<void> {
-    // Let the events of one tick share a write.
+    // Let the events of one tick share a write, for which somebody waits.
     await Promise.resolve()
     while (this.#pending.length > 0 && !this.#stopped) {
       const batch = this.#pending
@@ -121,7 +136,7 @@ export class SessionLog {
         text += `${line}\n`
       }
     }
-    await this.#handle.appendFile(text)
+    await append(this.#handle.fd, text)
   }
 
   async #open(): Promise<FileHandle> {

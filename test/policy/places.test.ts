@@ -16,6 +16,13 @@ describe('places', () => {
     expect(contains('/w', '/w2')).toBe(false)
     expect(contains('/w', '/w/..cache')).toBe(true)
     expect(contains('/w', '/')).toBe(false)
+    expect(contains('/', '/w')).toBe(true)
+    expect(contains('/w/', '/w/a')).toBe(true)
+    expect(contains('/w', '/w/a/../../x')).toBe(false)
+    expect(contains('/w', '/w/./a')).toBe(true)
+    expect(contains('/w', '/v/../w/a')).toBe(true)
+    expect(contains('w', 'w/a')).toBe(true)
+    expect(contains('/w', '/w/...')).toBe(true)
   })
 
   it('judges by the real path, of roots too', async () => {
@@ -68,7 +75,8 @@ describe('places', () => {
     const moment = places.now()
     expect((await moment.judge('link')).path).toBe(join(base, 'one'))
     expect((await moment.judge('')).inside).toBe(true)
-    expect(asked.toSorted()).toEqual([join(base, 'own'), join(base, 'root'), link])
+    expect((await moment.judge('link')).path).toBe(join(base, 'one'))
+    expect(asked.filter((path) => path === link)).toHaveLength(1)
     await rm(link)
     await symlink(join(base, 'two'), link)
     expect((await moment.judge('link')).path).toBe(join(base, 'one'))

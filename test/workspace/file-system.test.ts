@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ReadOnlyFileError } from '#workspace/atomic-write.ts'
-import { createFileSystem, resolveLinksNow } from '#workspace/file-system.ts'
+import { createFileSystem } from '#workspace/file-system.ts'
 import { withPathLock } from '#workspace/path-lock.ts'
 import { createWorkspace } from '#workspace/workspace.ts'
 
@@ -95,16 +95,55 @@ describe('stat and realPath', () => {
   })
 })
 
-describe('resolveLinksNow', () => {
-  it('finds what realPath finds', async () => {
-    await writeFile(at('file'), '')
+describe('looks in a directory that has just answered', () => {
+  const NAMES = [
+    '',
+    'file',
+    'here',
+    'here/here/file',
+    'here/no/such',
+    'dangling',
+    'again/below',
+    'no',
+    'no/no',
+    'loop',
+    'file/x',
+  ]
+  beforeEach(async () => {
+    await writeFile(at('file'), 'abc')
     await symlink('.', at('here'))
     await symlink('nowhere/deep', at('dangling'))
     await symlink('dangling', at('again'))
     await symlink('loop', at('loop'))
-    for (const name of ['', 'file', 'here/here/file', 'here/no/such', 'dangling', 'again/below', 'no'])
-      expect(resolveLinksNow(at(name)), name).toBe(await files.realPath(at(name)))
-    expect(() => resolveLinksNow(at('loop'))).toThrow(/ELOOP/)
+  })
+  const outcome = (look: Promise<unknown>) =>
+    look.catch((error: { code?: string }) => ({ failed: error.code }))
+
+  it('find what those that wait find', async () => {
+    for (const name of NAMES) {
+      const waiting = createFileSystem()
+      const expected = [
+        await outcome(waiting.realPath(at(name))),
+        await outcome(createFileSystem().stat(at(name))),
+      ]
+      for (let again = 0; again < 2; again++) {
+        expect(await outcome(waiting.realPath(at(name))), name).toEqual(expected[0])
+        expect(await outcome(waiting.stat(at(name))), name).toEqual(expected[1])
+      }
+    }
+    expect(await files.realPath(at('again/below'))).toBe(at('nowhere/deep/below'))
+    expect(await outcome(files.realPath(at('loop')))).toEqual({ failed: 'ELOOP' })
+  })
+
+  it('see what has changed since', async () => {
+    expect(await files.realPath(at('file'))).toBe(at('file'))
+    await rm(at('file'))
+    await symlink('here/other', at('file'))
+    expect(await files.realPath(at('file'))).toBe(at('other'))
+    await rm(at('file'))
+    expect(await files.stat(at('file'))).toBeUndefined()
+    await writeFile(at('file'), 'longer')
+    expect(await files.stat(at('file'))).toEqual({ kind: 'file', size: 6 })
   })
 })
 

@@ -116,7 +116,7 @@ function changes(sent: Partial<Fields>, fields: Partial<Fields>): Partial<Fields
     const before = sent[key as keyof Fields]
     if (value === undefined) return false
     if (before === undefined && Array.isArray(value)) return value.length > 0
-    return !isDeepStrictEqual(before, value)
+    return before !== value && !isDeepStrictEqual(before, value)
   })
   return Object.fromEntries(entries)
 }

@@ -60,8 +60,7 @@ export function createCodeMode({ limits, sandbox = createSandbox() }: CodeModeOp
       })
     },
     guide(scope) {
-      const offered = attached?.presentedSchemas(scope).some(({ name }) => name === TRANSPORT_NAME)
-      if (attached === undefined || offered !== true) return ''
+      if (attached?.get(TRANSPORT_NAME, scope) === undefined) return ''
       sandbox.warm()
       return codeModeGuide(sdkOf(attached, scope))
     },

@@ -67,7 +67,7 @@ export function readTool(workspace: Workspace): ToolDefinition {
         'data' in value
           ? [{ type: 'image', data: value.data, mimeType: value.mimeType }]
           : [{ type: 'text', text: windowText(value) }],
-      presentationMeta: (_args, value) => ('data' in value ? undefined : { ...value }),
+      presentationMeta: (_args, value) => ('data' in value ? undefined : value),
     },
     isConcurrencySafe: () => true,
     execute: (args, exec) =>
