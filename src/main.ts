@@ -23,15 +23,19 @@ const forEditor = args.length === 0 ? !process.stdin.isTTY : args.length === 1 &
 // A reader that went away is no reason to crash; whoever writes a lot listens and stops.
 process.stdout.on('error', () => {})
 
-let code = 1
-try {
-  code = await (forEditor ? acp(host) : (await import('#cli/commands.ts')).command(host, args))
-} catch (error) {
-  process.stderr.write(
-    `deckhand: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  )
+void run()
+
+async function run(): Promise<void> {
+  let code = 1
+  try {
+    code = await (forEditor ? acp(host) : (await import('#cli/commands.ts')).command(host, args))
+  } catch (error) {
+    process.stderr.write(
+      `deckhand: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+    )
+  }
+  process.stdout.write('', () => process.exit(code))
 }
-process.stdout.write('', () => process.exit(code))
 
 /** Ends the process where there is none: nothing can be done from a directory that was deleted. */
 function workingDirectory(): string {

@@ -1,5 +1,4 @@
 // `deckhand acp`: the agent on stdio, until the editor goes away.
-import * as nodeModule from 'node:module'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import type { Flags } from '#config/configuration.ts'
@@ -10,9 +9,6 @@ import { claimStdout } from './stdout.ts'
 
 /** The longest that an orderly end may take before the process exits anyway, in milliseconds. */
 const FAREWELL_MS = 1900
-
-/** Milliseconds from the start until the compile cache is written, should there be something new. */
-const FLUSH_AFTER_MS = 60_000
 
 /** Serves until stdin ends, stdout breaks or a signal arrives, then lets go of everything. Resolves with the exit code. */
 export async function acp(host: Host, flags: Flags = {}): Promise<number> {
@@ -27,9 +23,6 @@ export async function acp(host: Host, flags: Flags = {}): Promise<number> {
   log('info', `deckhand ${version} on Node ${process.versions.node}, ${process.platform}-${process.arch}`)
   process.on('uncaughtException', (error) => log('error', 'exception outside a request', error))
   process.on('unhandledRejection', (reason) => log('error', 'rejection outside a request', reason))
-
-  // An editor may kill us: what was compiled by then is there for the next start.
-  setTimeout(() => nodeModule.flushCompileCache?.(), FLUSH_AFTER_MS).unref()
 
   const agent = await startAgent({
     input: host.stdin,

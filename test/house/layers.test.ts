@@ -22,7 +22,7 @@ const LAYERS = [
   ['compose-session.ts'],
   ['compose-agent.ts'],
   ['cli', 'compose.ts', 'index.ts', 'testing.ts'],
-  ['main.ts'],
+  ['main.ts', 'boot'],
 ]
 /** Pairs that the order of the layers would let pass and the design forbids. */
 const FORBIDDEN = new Set(['tools → session', 'policy → session', 'bridge → tools', 'bridge → policy'])

@@ -15,7 +15,7 @@ const json = (path: string) => JSON.parse(read(path))
 const POLICY: Readonly<Record<string, RegExp>> = {
   'what npm shows': /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
   'the launcher': /^bin\/deckhand\.js$/,
-  'the bundle': /^dist\/[\w-]+\.js$/,
+  'the bundle': /^dist\/[\w-]+\.c?js$/,
   'Code Mode': /^dist\/quickjs\.wasm$/,
   'the notices of what is bundled': /^dist\/THIRD-PARTY-LICENSES\.txt$/,
   types: /^dist\/types\/[\w/-]+\.d\.ts$/,
@@ -27,7 +27,7 @@ let tarball: Tarball
 let metafile: Metafile
 beforeAll(async () => {
   tarball = await pack()
-  metafile = json('dist/metafile-esm.json') as Metafile
+  metafile = json('dist/metafile.json') as Metafile
   return () => tarball.remove()
 }, 120_000)
 
@@ -47,8 +47,9 @@ describe('the files of the package', () => {
   })
 
   it('hold of the bundle what the bundler made, and nothing from before', () => {
-    const scripts = tarball.files.filter((path) => /^dist\/.*\.js$/.test(path))
-    expect(scripts.toSorted()).toEqual(Object.keys(metafile.outputs).toSorted())
+    const scripts = tarball.files.filter((path) => /^dist\/.*\.c?js$/.test(path))
+    const faces = ['dist/index.js', 'dist/testing.js']
+    expect(scripts.toSorted()).toEqual([...Object.keys(metafile.outputs), ...faces].toSorted())
   })
 
   it('hold the types that the two entries lead to, and none of a source that is gone', () => {

@@ -27,7 +27,7 @@ describe('without an SDK', () => {
 
 describe('the bundle', () => {
   it('has the API in chunks that are only imported late', () => {
-    const { outputs } = JSON.parse(readFileSync(join(ROOT, 'dist/metafile-esm.json'), 'utf8')) as {
+    const { outputs } = JSON.parse(readFileSync(join(ROOT, 'dist/metafile.json'), 'utf8')) as {
       outputs: Record<string, { inputs: object; imports: { path: string; kind: string }[] }>
     }
     const holdsApi = (path: string) =>
@@ -41,7 +41,7 @@ describe('the bundle', () => {
       return seen
     }
     const agent = Object.entries(outputs).find(([, { inputs }]) => 'src/compose-agent.ts' in inputs)?.[0]
-    for (const entry of ['dist/main.js', 'dist/index.js', 'dist/code-worker.js', agent ?? ''])
+    for (const entry of ['dist/main.cjs', 'dist/index.cjs', 'dist/code-worker.js', agent ?? ''])
       expect([...early(entry)].filter(holdsApi)).toEqual([])
     expect([...early(agent ?? '')].length).toBeGreaterThan(1)
   })

@@ -1,18 +1,18 @@
 // The engine: where the worker's code is, the compiled WebAssembly, and a worker that is ready to run a guest.
 import { readFile } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
-import type { FromWorker, ToWorker, WorkerData } from './protocol.ts'
+import type { CompiledWasm, FromWorker, ToWorker, WorkerData } from './protocol.ts'
 
 /** The standard's, which the types of Node describe without declaring it. */
-declare const WebAssembly: { compile(bytes: Uint8Array): Promise<WebAssembly.Module> }
+declare const WebAssembly: { compile(bytes: Uint8Array): Promise<CompiledWasm> }
 
 /** In the bundle, worker and WebAssembly lie beside the chunk that this module is in. */
 const BUNDLED = !import.meta.url.endsWith('.ts')
 
-let compiled: Promise<WebAssembly.Module> | undefined
+let compiled: Promise<CompiledWasm> | undefined
 
 /** Once a process: workers share the compiled code. */
-function compile(): Promise<WebAssembly.Module> {
+function compile(): Promise<CompiledWasm> {
   return (compiled ??= readFile(
     new URL(
       BUNDLED ? new URL('./quickjs.wasm', import.meta.url) : import.meta.resolve('quickjs-wasi/quickjs.wasm'),

@@ -11,11 +11,11 @@ import {
 } from 'quickjs-wasi'
 import { overBusy, type RunFailure } from './outcome.ts'
 import { PRELUDE, PROGRAM_FILE } from './prelude.ts'
-import type { GuestEnd, ToWorker } from './protocol.ts'
+import type { CompiledWasm, GuestEnd, ToWorker } from './protocol.ts'
 import { stripProgram } from './strip.ts'
 
 export interface GuestHost {
-  wasm: WebAssembly.Module
+  wasm: CompiledWasm
   /** The guest begins or stops to compute. */
   beat(): void
   log(line: string): void

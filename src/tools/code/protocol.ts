@@ -2,8 +2,11 @@
 import type { RunLimits } from './limits.ts'
 import type { RunFailure } from './outcome.ts'
 
+/** A module of WebAssembly: nothing is done with it but handing it on. */
+export type CompiledWasm = object
+
 export interface WorkerData {
-  wasm: WebAssembly.Module
+  wasm: CompiledWasm
   /** Counts up when the guest begins to compute and again when it stops: odd means busy. */
   pulse: SharedArrayBuffer
 }
