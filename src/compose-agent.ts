@@ -97,8 +97,9 @@ function warmOnce(models: ModelSource): () => void {
     begun = true
     setTimeout(() => {
       models.load(selected).catch(() => undefined)
-      // Node loads its HTTP client with the first look at it.
+      // Node loads its HTTP client, and its cryptography, with the first look at them.
       void globalThis.Headers
+      process.getBuiltinModule('node:crypto')
     }, WARM_AFTER_MS).unref()
   }
 }

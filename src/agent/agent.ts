@@ -1,5 +1,4 @@
 // The agent: opens, finds and closes sessions.
-import { randomUUID } from 'node:crypto'
 import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
@@ -10,6 +9,7 @@ import type { SessionPage, SessionStore } from '#session/store.ts'
 import type { SessionHeader } from '#session/event.ts'
 import { type HistoryWatcher as StoredHistoryWatcher, SessionStoreError } from '#session/read.ts'
 import { type LogFile, placeIn } from '#session/log.ts'
+import { newSessionId } from '#session/session-id.ts'
 import { createApprovals } from './approvals.ts'
 import { AgentError } from './error.ts'
 import { LiveSession } from './live-session.ts'
@@ -71,7 +71,7 @@ class Sessions implements Agent {
     const { roots } = placeOf(options)
     const createdAt = new Date().toISOString()
     return this.#start(
-      this.#options.store.create({ type: 'session', version: 1, id: randomUUID(), cwd, roots, createdAt }),
+      this.#options.store.create({ type: 'session', version: 1, id: newSessionId(), cwd, roots, createdAt }),
       mcpServers,
     )
   }

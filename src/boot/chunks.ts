@@ -3,6 +3,10 @@ import { readFileSync } from 'node:fs'
 import { createRequire, Module } from 'node:module'
 import { join } from 'node:path'
 import type { CodeCache } from './code-cache.ts'
+import { late } from './late.ts'
+
+/** A quarter of the time in which a session opens. */
+const LATE: ReadonlySet<string> = new Set(['node:crypto', 'node:worker_threads'])
 
 const CHUNK = /^\.\/([\w-]+\.cjs)$/
 
@@ -27,7 +31,8 @@ export function chunkLoader(directory: string, cache: CodeCache): (name: string)
   }
   const requireFrom = Object.assign((id: string): unknown => {
     const name = CHUNK.exec(id)?.[1]
-    return name === undefined ? require(id) : load(name)
+    if (name !== undefined) return load(name)
+    return LATE.has(id) ? late(() => require(id) as object) : require(id)
   }, require)
   return load
 }

@@ -28,11 +28,7 @@ export function stdioWire(input: Readable, output: Writable, log: Log): Wire {
   const answers = new WritableStream<Uint8Array>({
     write: (bytes) => joined.add(Buffer.from(bytes).toString()),
   })
-  // Written here and not by the library, which takes a lock and an encoding for each message: a replay has many.
-  const writable = new WritableStream<AnyMessage>({
-    write: (message) => joined.add(`${JSON.stringify(message)}\n`),
-    close: () => joined.flush(),
-  })
+  const writable = messagesTo(joined)
   const lines = cutLongLines((limit) => log('warn', `a message of more than ${limit} bytes was not read`))
   const messages = ndJsonStream(answers, readable.pipeThrough(lines))
   const refused = refuseDeep((answer) => void joined.add(`${JSON.stringify(answer)}\n`).catch(() => {}))
@@ -41,6 +37,18 @@ export function stdioWire(input: Readable, output: Writable, log: Log): Wire {
     onGone: (listener) => listeners.push(listener),
     flush: () => joined.flush(),
   }
+}
+
+/**
+ * What the library asks of a stream that it writes to: a writer for each message. A real one, with its locks and queues,
+ * takes longer than making the message.
+ */
+function messagesTo(joined: JoinedWrites): WritableStream<AnyMessage> {
+  const writer = {
+    write: (message: AnyMessage) => joined.add(`${JSON.stringify(message)}\n`),
+    releaseLock: () => {},
+  }
+  return { getWriter: () => writer } as WritableStream<AnyMessage>
 }
 
 /** Characters beyond which a message waits until those before it have left. */
