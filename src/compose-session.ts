@@ -26,6 +26,7 @@ import { configuredTools, isWanted } from '#tools/configured.ts'
 import { firstPartyTools } from '#tools/index.ts'
 import { configuredWorkspace } from '#workspace/configured.ts'
 import { confineChanges } from '#workspace/confined-files.ts'
+import { realPathNow } from '#workspace/disk-looks.ts'
 import { createFileSystem, type FileSystem } from '#workspace/file-system.ts'
 import { historyFiles } from '#workspace/history-files.ts'
 import { contains } from '#workspace/path-inside.ts'
@@ -150,6 +151,7 @@ function judgeCalls(
     outputs: () => workspace.outputs.directory,
     resolve: (path) => workspace.resolve(path),
     realPath,
+    ownRealPath: realPathNow,
   })
   const grants = createGrantStore({ state: paths.state, project: cwd, realPath, log })
   installPolicy(scope, { mode: () => modeId() as Mode, places, rules, grants, outside })

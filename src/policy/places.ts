@@ -40,6 +40,8 @@ export interface PlacesInit {
   outputs?(): string | undefined
   resolve(path: string): string
   realPath(path: string): Promise<string>
+  /** The same for `own`, without waiting; default: as all others. */
+  ownRealPath?(path: string): string
   platform?: NodeJS.Platform
 }
 
@@ -85,18 +87,20 @@ export function createPlaces(init: PlacesInit): Places {
   return { judge: (path, directory) => judge(literalOf(path, directory)), entry, now }
 }
 
-function groundOf({ roots, own, realPath }: PlacesInit): () => Promise<Ground> {
-  const resolved = (paths: readonly string[]): Promise<string[]> =>
-    Promise.all(paths.map((path) => realPath(path)))
+function groundOf({ roots, own, realPath, ownRealPath }: PlacesInit): () => Promise<Ground> {
+  const find = async (): Promise<Ground> => {
+    const [realRoots, realOwn] = await Promise.all([
+      Promise.all(roots.map((root) => realPath(root))),
+      Promise.all(own.map(async (path) => ownRealPath?.(path) ?? realPath(path))),
+    ])
+    return { roots: realRoots, own: realOwn }
+  }
   let known: Promise<Ground> | undefined
   let until = 0
   return () => {
     if (known !== undefined && performance.now() < until) return known
     until = performance.now() + GROUND_MS
-    return (known = Promise.all([resolved(roots), resolved(own)]).then(([found, ours]) => ({
-      roots: found,
-      own: ours,
-    })))
+    return (known = find())
   }
 }
 

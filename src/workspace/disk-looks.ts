@@ -1,6 +1,6 @@
 // Looks at the disk: what is at a path, and where its bytes are. Each goes through another thread, since a network disk
 // that hangs must not stop everything; what lies in a directory that has answered a moment ago is looked at without.
-import { lstatSync, realpathSync, type Stats } from 'node:fs'
+import { lstatSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { lstat, readlink, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { systemCode } from '#json/thrown.ts'
@@ -53,15 +53,29 @@ export class DiskLooks {
     const until = this.#answering.get(dirname(path))
     if (until === undefined || until < performance.now()) return undefined
     const found = trying(() => lstatSync(path, { throwIfNoEntry: false }) ?? 'nothing')
+    this.#answered(path)
     return found !== 'nothing' && found?.isSymbolicLink() ? undefined : found
   }
 
-  /** Somebody has waited for what is at the path, and it came. */
+  /** Somebody has asked what is at the path, and was told. */
   #answered(path: string): void {
     if (this.#answering.size >= MOST_DIRECTORIES) this.#answering.clear()
     const until = performance.now() + MOMENT_MS
     this.#answering.set(dirname(path), until).set(path, until)
   }
+}
+
+/**
+ * `realPath` without waiting, for the few paths that every call is compared with. Blocks as long as the disk does, and
+ * throws the system's errors.
+ */
+export function realPathNow(path: string, links = 0): string {
+  const there = statSync(path, { throwIfNoEntry: false }) !== undefined
+  if (there || links > LONGEST_CHAIN) return realpathSync.native(path)
+  const link = lstatSync(path, { throwIfNoEntry: false })
+  if (link?.isSymbolicLink()) return realPathNow(resolve(dirname(path), readlinkSync(path)), links + 1)
+  const parent = dirname(path)
+  return parent === path ? path : join(realPathNow(parent, links), basename(path))
 }
 
 function undefinedIfMissing(error: unknown): undefined {

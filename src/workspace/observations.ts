@@ -1,5 +1,5 @@
 // What this session has seen of which version of a file: the ground for changing it.
-import { createHash } from 'node:crypto'
+import { createHash, hash as hashOf } from 'node:crypto'
 import type { Observation } from '#registry/types.ts'
 import { contains } from './path-inside.ts'
 
@@ -53,6 +53,7 @@ export function createObservations(): Observations {
 
 /** The version of a file: a hash of its bytes, so that a touched but identical file is not stale. */
 export function versionOf(bytes: Uint8Array): string {
+  if (bytes.length <= HASHED) return hashOf('sha256', bytes, 'hex')
   const hash = versionHash()
   hash.update(bytes)
   return hash.version()

@@ -7,6 +7,7 @@ import { decide, type Mode, type PolicyOptions } from '#policy/policy.ts'
 import { createGrantStore, type GrantStore } from '#policy/remembered.ts'
 import { compileRules, type PermissionRules } from '#policy/rules.ts'
 import type { JsonValue } from '#json/value.ts'
+import { realPathNow } from '#workspace/disk-looks.ts'
 import { createFileSystem } from '#workspace/file-system.ts'
 import { temporaryDirectory } from '../support/temporary.ts'
 
@@ -52,6 +53,7 @@ export async function openProject(...roots: string[]): Promise<Project> {
     own: [state],
     resolve: (path) => resolve(cwd, path),
     realPath,
+    ownRealPath: realPathNow,
   })
   return {
     cwd,

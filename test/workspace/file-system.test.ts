@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ReadOnlyFileError } from '#workspace/atomic-write.ts'
+import { realPathNow } from '#workspace/disk-looks.ts'
 import { createFileSystem } from '#workspace/file-system.ts'
 import { withPathLock } from '#workspace/path-lock.ts'
 import { createWorkspace } from '#workspace/workspace.ts'
@@ -131,6 +132,9 @@ describe('looks in a directory that has just answered', () => {
         expect(await outcome(waiting.stat(at(name))), name).toEqual(expected[1])
       }
     }
+    for (const name of NAMES.filter((one) => one !== 'loop' && one !== 'file/x'))
+      expect(realPathNow(at(name)), name).toBe(await files.realPath(at(name)))
+    expect(() => realPathNow(at('loop'))).toThrow(/ELOOP/)
     expect(await files.realPath(at('again/below'))).toBe(at('nowhere/deep/below'))
     expect(await outcome(files.realPath(at('loop')))).toEqual({ failed: 'ELOOP' })
   })

@@ -1,7 +1,7 @@
-// A window of a text file's lines, read as a stream: constant memory whatever the size of file or line.
+// A window of a text file's lines. Of a large file it is read as a stream: constant memory whatever the size of file or line.
 import { TextDecoder } from 'node:util'
-import { MARKED_UTF8, markedEncoding, UTF8 } from '#workspace/encoding.ts'
-import { versionHash } from '#workspace/observations.ts'
+import { decodeText, MARKED_UTF8, markedEncoding, UTF8 } from '#workspace/encoding.ts'
+import { versionHash, versionOf } from '#workspace/observations.ts'
 import type { TextEncoding } from '#workspace/text-encoding.ts'
 import { collectLines, type LineCollector, type NumberedLine, type WindowRequest } from './line-collector.ts'
 import { utf8Lines } from './utf8-lines.ts'
@@ -26,6 +26,15 @@ export interface TextSource {
   head: Uint8Array
   /** Starts the stream; called once more where the bytes turn out to be no UTF-8. */
   open(): AsyncIterable<Uint8Array>
+}
+
+/** Of a whole file. `undefined`: no text in an encoding that is certain. */
+export async function windowOf(bytes: Uint8Array, request: WindowRequest): Promise<TextWindow | undefined> {
+  const decoded = await decodeText(bytes)
+  if (!decoded) return undefined
+  const collector = collectLines(request)
+  collector.push(decoded.text)
+  return { ...collector.end(), version: versionOf(bytes), encoding: decoded.encoding }
 }
 
 /** Reads to the end for the exact number of lines. `undefined`: no text in an encoding that is certain. */

@@ -11,7 +11,7 @@ import { fsError, guarded, notFound, notRegularFile, notText } from './failure.t
 import { IMAGE_MAGIC, imageType, MAX_IMAGE } from './image.ts'
 import { languageOf } from './language.ts'
 import { MAX_LINES, type WindowRequest } from './line-collector.ts'
-import { readWindow, type TextSource } from './read-window.ts'
+import { readWindow, windowOf } from './read-window.ts'
 
 /** Bytes of a file up to which it is read at once. */
 const HELD_WHOLE = 256 * 1024
@@ -71,7 +71,7 @@ export function readTool(workspace: Workspace): ToolDefinition {
     },
     isConcurrencySafe: () => true,
     execute: (args, exec) =>
-      guarded(args.file_path, () => read(workspace, args.file_path, windowOf(args), exec)),
+      guarded(args.file_path, () => read(workspace, args.file_path, requestOf(args), exec)),
     presentCall: ({ file_path: path, offset, limit }) => ({
       card: 'generic',
       title: `Read ${code(path)}${rangeOf(offset, limit)}`,
@@ -87,7 +87,7 @@ export function readTool(workspace: Workspace): ToolDefinition {
   })
 }
 
-function windowOf({ offset = 1, limit = MAX_LINES }: { offset?: number; limit?: number }): WindowRequest {
+function requestOf({ offset = 1, limit = MAX_LINES }: { offset?: number; limit?: number }): WindowRequest {
   const violations: string[] = []
   if (offset < 1) violations.push(`offset must be at least 1, got ${offset}`)
   if (limit < 1) violations.push(`limit must be at least 1, got ${limit}`)
@@ -105,10 +105,13 @@ async function read(
   const stat = await workspace.files.stat(path)
   if (!stat) throw notFound(filePath, 'check the path with glob')
   if (stat.kind !== 'file') throw notRegularFile(filePath, stat.kind)
-  const source = await sourceOf(workspace, path, stat.size, exec.signal)
-  const mimeType = imageType(source.head)
+  // A large file is opened again for its text, and never held as a whole.
+  const held = stat.size <= HELD_WHOLE ? await workspace.files.read(path) : undefined
+  const open = () => workspace.files.stream(path, exec.signal)
+  const head = held?.subarray(0, IMAGE_MAGIC) ?? (await firstBytes(open()))
+  const mimeType = imageType(head)
   if (mimeType) return readImage(workspace, { filePath, path, mimeType, size: stat.size }, exec)
-  const window = await readWindow(source, request)
+  const window = await (held ? windowOf(held, request) : readWindow({ head, open }, request))
   if (!window) throw notText(filePath)
   const { lines, totalLines, version, encoding } = window
   const last = lines.at(-1)?.number
@@ -135,25 +138,6 @@ async function observe(
   const observation = { path: await workspace.files.realPath(path), version, lines }
   workspace.observations.note(observation)
   await exec.report({ kind: 'observed', ...observation })
-}
-
-/** Most files are opened once; a large one again for its text, and never held as a whole. */
-async function sourceOf(
-  workspace: Workspace,
-  path: string,
-  size: number,
-  signal: AbortSignal,
-): Promise<TextSource> {
-  if (size <= HELD_WHOLE) {
-    const bytes = await workspace.files.read(path)
-    return { head: bytes.subarray(0, IMAGE_MAGIC), open: () => piecesOf(bytes) }
-  }
-  const open = () => workspace.files.stream(path, signal)
-  return { head: await firstBytes(open()), open }
-}
-
-async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  if (bytes.length > 0) yield bytes
 }
 
 async function firstBytes(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
