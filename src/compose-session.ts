@@ -147,7 +147,7 @@ function judgeCalls(
   const realPath = (path: string): Promise<string> => workspace.files.realPath(path)
   const places = createPlaces({
     roots,
-    own: [...new Set([paths.state, paths.config])],
+    own: [...new Set([paths.state, paths.config, ...(paths.code ? [paths.code] : [])])],
     outputs: () => workspace.outputs.directory,
     resolve: (path) => workspace.resolve(path),
     realPath,

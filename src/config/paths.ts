@@ -2,12 +2,15 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import envPaths from 'env-paths'
+import { codeDirectory } from './code-directory.ts'
 
 export interface Paths {
   /** Absolute directory of the person's `config.jsonc`. */
   config: string
   /** Absolute directory of sessions and everything else that is written. */
   state: string
+  /** Absolute directory of code that is kept between processes. */
+  code?: string | undefined
 }
 
 /**
@@ -16,12 +19,17 @@ export interface Paths {
  */
 export function readPaths(env: NodeJS.ProcessEnv): Paths {
   const home = env['DECKHAND_HOME']?.trim()
+  const code = codeDirectory(env)
   if (home) {
     const directory = resolve(home.replace(/^~(?=$|[/\\])/, homedir()))
-    return { config: directory, state: directory }
+    return { config: directory, state: directory, code }
   }
   const platform = envPaths('deckhand', { suffix: '' })
-  return { config: platform.config, state: process.platform === 'linux' ? linuxState(env) : platform.data }
+  return {
+    config: platform.config,
+    state: process.platform === 'linux' ? linuxState(env) : platform.data,
+    code,
+  }
 }
 
 /** The XDG state directory; relative values are invalid by that specification and ignored. */

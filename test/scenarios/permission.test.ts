@@ -22,6 +22,21 @@ const ANSWERS: [string, unknown][] = [
   ['rejected', selected('reject-once')],
 ]
 
+it('asks before code that is run at the next start is changed, also where edits are accepted', async () => {
+  const code = 'deckhand/code-v24.0.0-linux-x64/start.cjs.bin'
+  const { cwd, another } = await scriptedBin({
+    turns: [{ steps: [{ do: [write('f')] }, { do: [write(code)] }, { do: [{ text: 'ok' }] }] }],
+    permission: () => selected('reject-once'),
+  })
+  const client = another({
+    env: { DECKHAND_MODE: 'accept-edits', XDG_CACHE_HOME: cwd, NODE_COMPILE_CACHE: '' },
+  })
+  await client.prompt(await client.open(cwd), 'go')
+  const asked = client.messages.filter((message) => message.method === 'session/request_permission')
+  expect(asked.map((message: Wire) => message.params.toolCall.toolCallId)).toEqual([code])
+  expect([existsSync(join(cwd, 'f')), existsSync(join(cwd, code))]).toEqual([true, false])
+})
+
 describe('permission fails closed', () => {
   it.each(ANSWERS)('%s denies, and the turn goes on (B50, B58)', async (_what, answer) => {
     const { client, cwd } = await scriptedBin({ turns: ONE, permission: () => answer })
