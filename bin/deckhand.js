@@ -14,7 +14,9 @@ const require = createRequire(import.meta.url)
 try {
   require('../dist/boot.cjs').boot('main.cjs')
 } catch (error) {
-  if (error?.code !== 'MODULE_NOT_FOUND' || !error.message.includes('boot.cjs')) throw error
+  // Of the loader, or of a chunk that it looks for.
+  const missing = error?.code === 'MODULE_NOT_FOUND' ? error.message : error?.code === 'ENOENT' && error.path
+  if (!/dist[\\/][\w-]+\.cjs/.test(missing || '')) throw error
   process.stderr.write('deckhand is not built: run `npm run build` in its directory first\n')
   process.exit(1)
 }

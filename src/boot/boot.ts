@@ -4,18 +4,19 @@ import { fileURLToPath } from 'node:url'
 import { codeDirectory } from '#config/code-directory.ts'
 import { chunkLoader } from './chunks.ts'
 import { CodeCache } from './code-cache.ts'
+import { checksum, keptFilesIn } from './kept-files.ts'
 
-/** Milliseconds from the start until the code is kept, should the process not end before: an editor may kill it. */
-const KEEP_AFTER_MS = 60_000
+/** Milliseconds between looks at whether there is more to be kept: an editor may kill the process. */
+const KEEP_EVERY_MS = 60_000
 
 /** Runs a chunk that lies beside this file. */
 export function boot(name: string): void {
-  const cache = new CodeCache(directoryOf(codeDirectory(process.env)))
-  const keep = once(() => cache.keep())
+  const directory = directoryFor(process.env)
+  const cache = new CodeCache(directory === undefined ? undefined : keptFilesIn(directory))
   // What answers with a line and ends is not worth keeping.
   if (!process.argv[2]?.startsWith('-')) {
-    process.on('exit', keep)
-    setTimeout(keep, KEEP_AFTER_MS).unref()
+    process.on('exit', () => cache.keep())
+    setInterval(() => cache.keep(), KEEP_EVERY_MS).unref()
   }
   chunkLoader(dirname(fileURLToPath(import.meta.url)), cache)(name)
 }
@@ -25,16 +26,12 @@ export function importModule(specifier: string): Promise<unknown> {
   return import(specifier)
 }
 
-/** Another Node's code is of no use. */
-function directoryOf(base: string | undefined): string | undefined {
-  return base && join(base, `code-${process.version}-${process.platform}-${process.arch}`)
-}
-
-function once(work: () => void): () => void {
-  let done = false
-  return () => {
-    if (done) return
-    done = true
-    work()
-  }
+/** Code is of no use to another Node, nor under other options: V8 would refuse it, and each process replace it. */
+function directoryFor(env: NodeJS.ProcessEnv): string | undefined {
+  const base = codeDirectory(env)
+  // Coverage wants code that knows where its blocks begin.
+  if (base === undefined || env['NODE_V8_COVERAGE']) return undefined
+  const options = [...process.execArgv, env['NODE_OPTIONS'] ?? ''].join(' ').trim()
+  const suffix = options === '' ? '' : `-${checksum(Buffer.from(options)).toString(16)}`
+  return join(base, `code-${process.version}-${process.platform}-${process.arch}${suffix}`)
 }

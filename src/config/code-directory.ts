@@ -1,11 +1,11 @@
 // Where code that is run is kept between processes: as the person's own, and as a place that no tool may change unasked.
-import { join, resolve } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 
 /** Absolute; undefined where none is kept. The temporary directory belongs to all, and is emptied. */
 export function codeDirectory(env: NodeJS.ProcessEnv): string | undefined {
   if (env['NODE_DISABLE_COMPILE_CACHE']) return undefined
   const own = env['NODE_COMPILE_CACHE']
-  return own ? resolve(own) : cacheDirectory(env)
+  return own && isAbsolute(own) ? own : cacheDirectory(env)
 }
 
 function cacheDirectory({ LOCALAPPDATA, XDG_CACHE_HOME, HOME }: NodeJS.ProcessEnv): string | undefined {

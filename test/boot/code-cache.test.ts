@@ -1,7 +1,8 @@
-import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { CodeCache } from '#boot/code-cache.ts'
+import { keptFilesIn } from '#boot/kept-files.ts'
 import { temporaryDirectory } from '../support/temporary.ts'
 
 /** What it exports is compiled by V8 when it is called first. */
@@ -17,7 +18,7 @@ const codeOf = async () => (await readFile(kept())).subarray(HEADER)
 
 /** A process of its own, as far as the cache can tell. */
 function start(source = SOURCE, at: string | undefined = directory) {
-  const cache = new CodeCache(at)
+  const cache = new CodeCache(at === undefined ? undefined : keptFilesIn(at))
   const module = { exports: {} as Exports }
   const run = cache.compile(PATH, Buffer.from(source))
   run(module.exports, () => undefined, module, PATH, '/bundle')
@@ -66,6 +67,39 @@ describe('the code of a chunk', () => {
     expect([noted.length, noted.readUInt32LE(12) > 0]).toEqual([length + HEADER, true])
   })
 
+  it('is looked at again by a process that has worked much, whatever the one before it did', async () => {
+    start().cache.keep()
+    await change((bytes) => bytes.writeUInt32LE(0x7fff_ffff, 12))
+    const again = start()
+    vi.spyOn(process, 'cpuUsage').mockReturnValue({ user: 5_000_000, system: 0 })
+    again.cache.keep()
+    vi.restoreAllMocks()
+    expect((await readFile(kept())).readUInt32LE(12)).toBe(5000)
+  })
+
+  it('is kept again when another chunk came, and for long ones then only', async () => {
+    const { cache } = start()
+    cache.keep()
+    await rm(kept())
+    cache.keep()
+    expect(await readdir(directory)).toEqual([])
+    cache.compile('/bundle/other.cjs', Buffer.from('exports.a = 1'))
+    cache.keep()
+    expect((await readdir(directory)).toSorted()).toEqual(['chunk.cjs.bin', 'other.cjs.bin'])
+  })
+
+  it.runIf(process.getuid)('of a directory that others can fill is not run, and not added to', async () => {
+    start().cache.keep()
+    await change((bytes) => bytes.writeUInt32LE(0, 12))
+    await chmod(directory, 0o777)
+    const before = await readFile(kept())
+    start().cache.keep()
+    expect(await readFile(kept())).toEqual(before)
+    await chmod(directory, 0o700)
+    start().cache.keep()
+    expect(await readFile(kept())).not.toEqual(before)
+  })
+
   it.each([
     ['another source', (bytes: Buffer) => bytes.writeUInt32LE(1, 4)],
     ['a bit that has turned', (bytes: Buffer) => bytes.writeUInt8(bytes.readUInt8(500) ^ 1, 500)],
@@ -102,14 +136,34 @@ describe('the code of a chunk', () => {
     await rm(kept(), { force: true })
     await mkdir(kept())
     expect(() => start().cache.keep()).not.toThrow()
+    expect((await readdir(directory)).toSorted()).toEqual(['chunk.cjs.bin', 'file'])
   })
 
-  it('that nobody has written for long goes when something new comes', async () => {
-    const [old, young] = [join(directory, 'old.cjs.bin'), join(directory, 'young.cjs.bin')]
-    for (const file of [old, young]) await writeFile(file, '')
-    await utimes(old, 0, 0)
+  it('that nobody has written for long goes, that of other Nodes too, and what was never finished', async () => {
+    const base = directory
+    directory = join(base, 'code-v24')
+    const day = 24 * 3600
+    const now = Date.now() / 1000
+    for (const [name, days] of Object.entries({
+      'code-v20/a.bin': 61,
+      'code-v22/a.bin': 61,
+      'code-v22/b.bin': 59,
+      'code-v24/old.bin': 61,
+      'code-v24/young.bin': 59,
+      'code-v24/a.bin.123': 2,
+      'code-v24/b.bin.123': 0,
+      'other/a.bin': 61,
+    })) {
+      await mkdir(join(base, name, '..'), { recursive: true, mode: 0o700 })
+      await writeFile(join(base, name), '')
+      await utimes(join(base, name), now - days * day, now - days * day)
+    }
+    await mkdir(join(directory, 'a-folder'))
     start().cache.keep()
-    expect((await readdir(directory)).toSorted()).toEqual(['chunk.cjs.bin', 'young.cjs.bin'])
+    expect((await readdir(base)).toSorted()).toEqual(['code-v22', 'code-v24', 'other'])
+    expect(await readdir(join(base, 'code-v22'))).toEqual(['b.bin'])
+    const left = ['a-folder', 'b.bin.123', 'chunk.cjs.bin', 'young.bin']
+    expect((await readdir(directory)).toSorted()).toEqual(left)
   })
 })
 
