@@ -7,7 +7,9 @@ import type { Configuration, Flags } from '#config/configuration.ts'
 import { loadConfiguration } from '#config/load.ts'
 import type { Settings } from '#config/settings.ts'
 import { revokeTrust, trust } from '#config/trust.ts'
+import type { AssistantToolCall } from '#model/message.ts'
 import type { Model } from '#model/port.ts'
+import { effectOf } from '#policy/effects.ts'
 import { describe } from '#policy/grants.ts'
 import { installOutputLimit } from '#policy/output-limit.ts'
 import type { OutsidePaths } from '#policy/judged-paths.ts'
@@ -89,6 +91,7 @@ function equip(context: EquipperContext, configuration: Configuration, input: Eq
       mcp.tell()
       return announceFinishedTasks(workspace)
     },
+    foresee: (calls: readonly AssistantToolCall[]) => lookUpPaths(calls, workspace),
     files: historyFiles(workspace),
     grants: async () => (await grants.list()).map(({ id, entry }) => ({ id, label: describe([entry]) })),
     revoke: (id: string) => grants.revoke(id),
@@ -156,6 +159,15 @@ function judgeCalls(
   const grants = createGrantStore({ state: paths.state, project: cwd, realPath, log })
   installPolicy(scope, { mode: () => modeId() as Mode, places, rules, grants, outside })
   return grants
+}
+
+/** Calls are judged one after another; the first looks at their paths go side by side. */
+function lookUpPaths(calls: readonly AssistantToolCall[], { files, resolve }: Workspace): void {
+  for (const { name, arguments: args } of calls) {
+    const effect = effectOf(name, args)
+    if (effect.kind !== 'read' && effect.kind !== 'write') continue
+    for (const path of effect.paths) files.realPath(resolve(path)).catch(() => undefined)
+  }
 }
 
 /** Showing and trusting the project's own configuration, as it is at that moment. */

@@ -26,6 +26,7 @@ export async function runBatch(
 ): Promise<BatchOutcome> {
   const { session, registry, limits, signal } = turn
   const { calls, messageId } = step
+  if (calls.length > 1) session.foresee(calls)
   for (const { callId, name } of calls) session.record({ type: 'tool_call', callId, name, messageId })
   const contexts: UserMessage[] = []
   const commit = (input: Called, result: ToolExecutionResult): void => {

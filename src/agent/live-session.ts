@@ -1,7 +1,7 @@
 // A live session: its log, its listeners, and at most one turn at a time.
 import type { AskForm } from '#registry/form.ts'
 import { randomUUID } from 'node:crypto'
-import type { ContentBlock } from '#model/content.ts'
+import type { AssistantToolCall } from '#model/message.ts'
 import type { Model } from '#model/port.ts'
 import type { Scope } from '#registry/scope.ts'
 import type { AnyEvent, CommandSaid, LoggedEvent, SessionEvent, StopReason } from '#session/event.ts'
@@ -157,8 +157,12 @@ export class LiveSession implements AgentSession {
 
   /** Logs what the person has said, and what has happened beside the calls, since the last step. */
   takeNews(): void {
-    for (const { content, shown } of this.#steering.splice(0)) this.#logPrompt(content, shown)
+    for (const input of this.#steering.splice(0)) this.#logPrompt(input)
     for (const message of this.#equipment.get().news()) this.record({ type: 'user_message', message })
+  }
+
+  foresee(calls: readonly AssistantToolCall[]): void {
+    this.#equipment.get().foresee?.(calls)
   }
 
   changes(): Promise<FileChange[]> {
@@ -230,7 +234,7 @@ export class LiveSession implements AgentSession {
     return this.#init.models.load(model, thoughtLevel === undefined ? {} : { thoughtLevel })
   }
 
-  #logPrompt(content: ContentBlock[], shown: ContentBlock[]): void {
+  #logPrompt({ content, shown }: PromptInput): void {
     const message = { id: randomUUID(), content, source: { kind: 'user' as const } }
     this.record({ type: 'user_message', message, shown })
   }
@@ -239,7 +243,7 @@ export class LiveSession implements AgentSession {
     const turnId = randomUUID()
     this.turnId = turnId
     this.record({ type: 'turn_start', turnId })
-    this.#logPrompt(input.content, input.shown)
+    this.#logPrompt(input)
     if (this.title === undefined) this.#setTitle(titleOf(input.shown))
     else void betterTitle(this.#init.models, this.history(), signal).then((title) => this.#setTitle(title))
     try {
@@ -268,8 +272,7 @@ export class LiveSession implements AgentSession {
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#close()
-    return this.#closing
+    return (this.#closing ??= this.#close())
   }
 
   async #close(): Promise<void> {

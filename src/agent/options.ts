@@ -1,6 +1,6 @@
 // What a host gives to the agent: limits, and the equipment of each session.
 import type { AskForm } from '#registry/form.ts'
-import type { UserMessage } from '#model/message.ts'
+import type { AssistantToolCall, UserMessage } from '#model/message.ts'
 import type { Scope } from '#registry/scope.ts'
 import type { LoggedEvent } from '#session/event.ts'
 import type { HistoryFiles } from './file-history.ts'
@@ -69,6 +69,8 @@ export interface Equipment {
   instructions(): Promise<string>
   /** Messages for the model about what happened beside its calls; asked for before each step. */
   news(): UserMessage[]
+  /** Told of the calls of a batch before the first of them is judged: what they need can be looked up side by side. */
+  foresee?(calls: readonly AssistantToolCall[]): void
   files: HistoryFiles
   servers?: SessionServers
   /** Presenters of a tool that is not registered just now, so that its calls are drawn as they were. */

@@ -34,8 +34,9 @@ export class CodeCache {
 
   /** The source is ASCII alone. Throws what its syntax is wrong in. */
   compile(path: string, bytes: Buffer): Run {
-    const name = basename(path)
     const source = checksum(bytes)
+    // Versions that are used in turn keep their code side by side.
+    const name = `${basename(path, '.cjs')}-${source.toString(16).padStart(8, '0')}`
     const kept = this.#files?.read(name, source)
     const script = new Script(HEAD + bytes.toString('latin1') + TAIL, {
       filename: path,

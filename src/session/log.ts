@@ -99,7 +99,10 @@ export class SessionLog {
 
   async close(): Promise<void> {
     await this.flush()
+    if (this.#soon !== undefined) await this.flush()
     this.#stopped = true
+    // What has begun ends before its file is closed: another one may get its number.
+    await this.#writing
     await this.#handle?.close().catch(() => undefined)
     this.#handle = undefined
     await this.#release?.()

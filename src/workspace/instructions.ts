@@ -1,5 +1,4 @@
 // Project instructions: what AGENTS.md files and the repository say about the place, for the system prompt.
-import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { cutBytes } from './text.ts'
@@ -36,7 +35,7 @@ async function projectOf(cwd: string): Promise<{ directories: string[]; branch: 
   const directories: string[] = []
   for (let directory = resolve(cwd); ; directory = dirname(directory)) {
     directories.push(directory)
-    const head = await textAt(join(directory, '.git', 'HEAD'))
+    const head = await readFile(join(directory, '.git', 'HEAD'), 'utf8').catch(() => undefined)
     if (head !== undefined) return { directories, branch: /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1] }
     if (dirname(directory) === directory) return { directories: [resolve(cwd)], branch: undefined }
   }
@@ -53,11 +52,6 @@ async function firstOf(directory: string): Promise<Instructions> {
 }
 
 async function readNamed(path: string): Promise<Instructions> {
-  const text = await textAt(path)
+  const text = await readFile(path, 'utf8').catch(() => undefined)
   return text === undefined || text.trim() === '' ? undefined : { path, text }
-}
-
-/** Mostly nothing is there, and a failed reading costs much more than a look. */
-async function textAt(path: string): Promise<string | undefined> {
-  return existsSync(path) ? readFile(path, 'utf8').catch(() => undefined) : undefined
 }

@@ -65,12 +65,12 @@ describe('the code cache', () => {
   it('is filled by the first process, grows with one that does more, and is then left alone', async () => {
     expect(await start([])).toEqual({ code: 0, stderr: '' })
     const idle = await kept()
-    expect([...idle.keys()].some((path) => /[\\/]start-[\w-]+\.cjs\.bin$/.test(path))).toBe(true)
+    expect([...idle.keys()].some((path) => /[\\/]start-[\w-]+\.bin$/.test(path))).toBe(true)
     await change((bytes) => bytes.writeUInt32LE(0, WORK_AT))
     expect(await start(['Go.'])).toEqual({ code: 0, stderr: '' })
     const worked = await kept()
-    expect(sizeOf(worked, /session-[A-Za-z0-9_-]{8}\.cjs/)).toBeGreaterThan(
-      1.2 * sizeOf(idle, /session-[A-Za-z0-9_-]{8}\.cjs/),
+    expect(sizeOf(worked, /session-[A-Za-z0-9_-]{8}-[0-9a-f]{8}\.bin/)).toBeGreaterThan(
+      1.2 * sizeOf(idle, /session-[A-Za-z0-9_-]{8}-[0-9a-f]{8}\.bin/),
     )
     const all = await change((bytes) => bytes.writeUInt32LE(ALL_WORK, WORK_AT))
     expect(await start(['Go.'])).toEqual({ code: 0, stderr: '' })
@@ -91,9 +91,9 @@ describe('the code cache', () => {
   it('lies where Node’s lies when that is said, or nowhere', async () => {
     env['NODE_COMPILE_CACHE'] = join(home, 'own')
     expect(await start([])).toEqual({ code: 0, stderr: '' })
-    expect(
-      [...(await kept(join(home, 'own'))).keys()].filter((path) => path.endsWith('.cjs.bin')),
-    ).not.toEqual([])
+    expect([...(await kept(join(home, 'own'))).keys()].filter((path) => path.endsWith('.bin'))).not.toEqual(
+      [],
+    )
     env = { ...env, NODE_COMPILE_CACHE: '', NODE_DISABLE_COMPILE_CACHE: '1' }
     expect(await start([])).toEqual({ code: 0, stderr: '' })
     expect((await kept()).size).toBe(0)

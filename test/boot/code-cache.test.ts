@@ -1,5 +1,6 @@
 import { chmod, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { CodeCache } from '#boot/code-cache.ts'
 import { keptFilesIn } from '#boot/kept-files.ts'
@@ -13,8 +14,10 @@ const HEADER = 16
 type Exports = { sum(n: number): number; file?: string }
 let directory: string
 beforeEach(async () => void (directory = await temporaryDirectory()))
-const kept = () => join(directory, 'chunk.cjs.bin')
-const codeOf = async () => (await readFile(kept())).subarray(HEADER)
+const nameOf = (source: string, name = 'chunk') =>
+  `${name}-${crc32(source).toString(16).padStart(8, '0')}.bin`
+const kept = (source = SOURCE) => join(directory, nameOf(source))
+const codeOf = async (source = SOURCE) => (await readFile(kept(source))).subarray(HEADER)
 
 /** A process of its own, as far as the cache can tell. */
 function start(source = SOURCE, at: string | undefined = directory) {
@@ -37,11 +40,12 @@ describe('the code of a chunk', () => {
     directory = join(directory, 'made', 'now')
     start().cache.keep()
     const idle = (await codeOf()).length
-    const worked = start(`${SOURCE} `)
+    const other = `${SOURCE} `
+    const worked = start(other)
     expect(worked.sum(3)).toBe(150)
     worked.cache.keep()
-    expect((await codeOf()).length).toBeGreaterThan(idle + 1000)
-    expect(await readdir(directory)).toEqual(['chunk.cjs.bin'])
+    expect((await codeOf(other)).length).toBeGreaterThan(idle + 1000)
+    expect((await readdir(directory)).toSorted()).toEqual([nameOf(SOURCE), nameOf(other)].toSorted())
     expect((await stat(kept())).mode & 0o077).toBe(0)
   })
 
@@ -85,7 +89,7 @@ describe('the code of a chunk', () => {
     expect(await readdir(directory)).toEqual([])
     cache.compile('/bundle/other.cjs', Buffer.from('exports.a = 1'))
     cache.keep()
-    expect((await readdir(directory)).toSorted()).toEqual(['chunk.cjs.bin', 'other.cjs.bin'])
+    expect((await readdir(directory)).toSorted()).toEqual([nameOf(SOURCE), nameOf('exports.a = 1', 'other')])
   })
 
   it.runIf(process.getuid)('of a directory that others can fill is not run, and not added to', async () => {
@@ -136,7 +140,7 @@ describe('the code of a chunk', () => {
     await rm(kept(), { force: true })
     await mkdir(kept())
     expect(() => start().cache.keep()).not.toThrow()
-    expect((await readdir(directory)).toSorted()).toEqual(['chunk.cjs.bin', 'file'])
+    expect((await readdir(directory)).toSorted()).toEqual([nameOf(SOURCE), 'file'])
   })
 
   it('that nobody has written for long goes, that of other Nodes too, and what was never finished', async () => {
@@ -162,7 +166,7 @@ describe('the code of a chunk', () => {
     start().cache.keep()
     expect((await readdir(base)).toSorted()).toEqual(['code-v22', 'code-v24', 'other'])
     expect(await readdir(join(base, 'code-v22'))).toEqual(['b.bin'])
-    const left = ['a-folder', 'b.bin.123', 'chunk.cjs.bin', 'young.bin']
+    const left = ['a-folder', 'b.bin.123', nameOf(SOURCE), 'young.bin']
     expect((await readdir(directory)).toSorted()).toEqual(left)
   })
 })

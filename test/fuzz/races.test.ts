@@ -11,6 +11,8 @@ import { temporaryDirectory } from '../support/temporary.ts'
 import { LONG } from './scale.ts'
 
 interface Racing {
+  /** What turns the directory. */
+  child: ChildProcess
   inside: string
   outside: string
   files: FileSystem
@@ -25,7 +27,7 @@ async function race(): Promise<Racing> {
   const child = swapping(join(inside, 'sub'), join(inside, 'aside'), outside)
   await once(child.stdout as NodeJS.ReadableStream, 'data')
   const files = confineChanges(createFileSystem(), async (path) => path.startsWith(`${inside}/`))
-  return { inside, outside, files }
+  return { child, inside, outside, files }
 }
 
 function swapping(...paths: string[]): ChildProcess {
@@ -43,7 +45,7 @@ const settled = (work: Promise<unknown>): Promise<unknown> => work.catch((error:
 
 describe.runIf(process.platform === 'linux')('while a directory turns into a link and back', () => {
   it('nothing is written, made, moved or removed outside', { timeout: LONG ? 0 : 60_000 }, async () => {
-    const { inside, outside, files } = await race()
+    const { child, inside, outside, files } = await race()
     const until = Date.now() + (LONG ? 120_000 : 3000)
     let [rounds, done] = [0, 0]
     while (Date.now() < until) {
@@ -63,6 +65,7 @@ describe.runIf(process.platform === 'linux')('while a directory turns into a lin
       for (const theirs of ['ours', 'deep/ours'])
         expect(await readFile(join(outside, theirs), 'utf8')).toBe('theirs')
     }
+    expect(child.exitCode).toBeNull()
     console.log(`races: ${rounds} rounds, ${done} times the file was written`)
     expect(done).toBeGreaterThan(5)
     expect(rounds).toBeGreaterThan(done)

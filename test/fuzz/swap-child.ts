@@ -12,7 +12,11 @@ const insist = (work: () => void): void => {
     try {
       return work()
     } catch {
-      rmSync(directory, { recursive: true, force: true })
+      try {
+        rmSync(directory, { recursive: true, force: true })
+      } catch {
+        // Something was made in it meanwhile.
+      }
     }
   }
 }

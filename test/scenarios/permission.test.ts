@@ -23,7 +23,7 @@ const ANSWERS: [string, unknown][] = [
 ]
 
 it('asks before code that is run at the next start is changed, also where edits are accepted', async () => {
-  const code = 'deckhand/code-v24.0.0-linux-x64/start.cjs.bin'
+  const code = 'deckhand/code-v24.0.0-linux-x64/start-0a1b2c3d.bin'
   const { cwd, another } = await scriptedBin({
     turns: [{ steps: [{ do: [write('f')] }, { do: [write(code)] }, { do: [{ text: 'ok' }] }] }],
     permission: () => selected('reject-once'),
