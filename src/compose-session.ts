@@ -9,7 +9,7 @@ import type { Settings } from '#config/settings.ts'
 import { revokeTrust, trust } from '#config/trust.ts'
 import type { AssistantToolCall } from '#model/message.ts'
 import type { Model } from '#model/port.ts'
-import { effectOf } from '#policy/effects.ts'
+import { effectOf, filePaths } from '#policy/effects.ts'
 import { describe } from '#policy/grants.ts'
 import { installOutputLimit } from '#policy/output-limit.ts'
 import type { OutsidePaths } from '#policy/judged-paths.ts'
@@ -163,11 +163,8 @@ function judgeCalls(
 
 /** Calls are judged one after another; the first looks at their paths go side by side. */
 function lookUpPaths(calls: readonly AssistantToolCall[], { files, resolve }: Workspace): void {
-  for (const { name, arguments: args } of calls) {
-    const effect = effectOf(name, args)
-    if (effect.kind !== 'read' && effect.kind !== 'write') continue
-    for (const path of effect.paths) files.realPath(resolve(path)).catch(() => undefined)
-  }
+  const paths = calls.flatMap(({ name, arguments: args }) => filePaths(effectOf(name, args)))
+  for (const path of paths) files.realPath(resolve(path)).catch(() => undefined)
 }
 
 /** Showing and trusting the project's own configuration, as it is at that moment. */

@@ -57,6 +57,11 @@ export function effectOf(toolName: string, args: JsonValue | undefined): Effect 
   }
 }
 
+/** The paths of files that a call looks at or changes; what a command touches is not among them. */
+export function filePaths(effect: Effect): readonly string[] {
+  return effect.kind === 'read' || effect.kind === 'write' ? effect.paths : []
+}
+
 function textArgument(args: JsonValue | undefined, name: string): string | undefined {
   const value = isJsonObject(args) && Object.hasOwn(args, name) ? args[name] : undefined
   return typeof value === 'string' ? value : undefined

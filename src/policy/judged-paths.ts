@@ -2,7 +2,7 @@
 import { failure } from '#registry/failure.ts'
 import type { Scope } from '#registry/scope.ts'
 import type { ToolExecution, ToolExecutionToken } from '#registry/types.ts'
-import { effectOf } from './effects.ts'
+import { type Effect, effectOf, filePaths } from './effects.ts'
 import type { Places } from './places.ts'
 
 /** Real paths outside of the roots that a running call may change, because a person or a rule has allowed it. */
@@ -43,7 +43,7 @@ export function guardJudgedPaths(scope: Scope, options: JudgedPathsOptions): Jud
     const before = judged.get(exec.token)
     if (before === undefined || before.leads.length === 0) return next()
     const places = options.places.now()
-    const now = await leadsOf(exec, places)
+    const now = await leadsOf(effectOf(exec.name, exec.arguments), places)
     const moved = now.findIndex((path, index) => path !== before.leads[index])
     if (moved === -1 && (await options.stillAllowed(exec, places))) {
       return options.mayLeave(exec) ? within(outside, [...before.leads, ...before.entries], next) : next()
@@ -53,22 +53,20 @@ export function guardJudgedPaths(scope: Scope, options: JudgedPathsOptions): Jud
   })
   return {
     note: async (exec, places) => {
-      const [leads, entries] = await Promise.all([leadsOf(exec, places), entriesOf(exec, places)])
+      const effect = effectOf(exec.name, exec.arguments)
+      const changed = effect.kind === 'write' ? effect.paths : []
+      const [leads, entries] = await Promise.all([
+        leadsOf(effect, places),
+        Promise.all(changed.map((path) => places.entry(path))),
+      ])
       judged.set(exec.token, { leads, entries })
     },
   }
 }
 
-async function leadsOf({ name, arguments: args }: JudgedCall, places: Places): Promise<string[]> {
-  const effect = effectOf(name, args)
-  if (effect.kind !== 'read' && effect.kind !== 'write') return []
-  const found = await Promise.all(effect.paths.map((path) => places.judge(path)))
+async function leadsOf(effect: Effect, places: Places): Promise<string[]> {
+  const found = await Promise.all(filePaths(effect).map((path) => places.judge(path)))
   return found.map(({ path }) => path)
-}
-
-async function entriesOf({ name, arguments: args }: JudgedCall, places: Places): Promise<string[]> {
-  const effect = effectOf(name, args)
-  return effect.kind === 'write' ? Promise.all(effect.paths.map((path) => places.entry(path))) : []
 }
 
 /** Runs the call while its paths may be changed. */

@@ -1,16 +1,11 @@
 // The catalogue: what is known of all sessions without opening them. An append-only index, rebuilt where it has gaps.
-import { appendFile } from 'node:fs'
 import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
 import { makeDirectory } from '#config/make-directory.ts'
 import { systemCode } from '#json/thrown.ts'
 import { isJsonObject, type JsonValue } from '#json/value.ts'
-import { placeIn } from './log.ts'
+import { append, placeIn } from './log.ts'
 import { readSessionFile } from './read.ts'
-
-/** What promises of Node's own have for it takes twice as long. */
-const append = promisify(appendFile)
 
 export interface SessionSummary {
   id: string

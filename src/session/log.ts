@@ -8,8 +8,8 @@ import { BlobFolder, pack } from './blobs.ts'
 import type { LoggedEvent, SessionEvent, SessionHeader } from './event.ts'
 import { acquireLock, type Release } from './lock.ts'
 
-/** What a handle has for it takes twice as long. */
-const append = promisify(appendFile)
+/** What handles, and Node's own promises, have for it takes twice as long. */
+export const append = promisify(appendFile)
 
 export interface LogFile {
   /** Absolute path; the file and its directory are made with the first event. */

@@ -96,7 +96,7 @@ describe('stat and realPath', () => {
   })
 })
 
-describe('looks in a directory that has just answered', () => {
+describe('looks at a path that has just answered', () => {
   const NAMES = [
     '',
     'file',
