@@ -2,7 +2,7 @@
 import type { AskForm } from '#registry/form.ts'
 import type { EquipInput } from '#agent/options.ts'
 import type { SessionServers } from '#agent/port.ts'
-import { untilAborted } from '#agent/until-aborted.ts'
+import { untilAborted } from '#model/until-aborted.ts'
 import type { Configuration } from '#config/configuration.ts'
 import { ModelError } from '#model/error.ts'
 import { outgoingFetch } from '#model/outgoing-fetch.ts'

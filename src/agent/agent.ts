@@ -13,7 +13,7 @@ import { newSessionId } from '#session/session-id.ts'
 import { createApprovals } from './approvals.ts'
 import { AgentError } from './error.ts'
 import { LiveSession } from './live-session.ts'
-import { unlessAborted } from './until-aborted.ts'
+import { unlessAborted } from './unless-aborted.ts'
 import { DEFAULT_LIMITS, type Equip, type Limits } from './options.ts'
 import type {
   Agent,

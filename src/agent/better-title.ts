@@ -4,7 +4,7 @@ import type { ModelMessage } from '#model/message.ts'
 import { conversationOf } from '#session/conversation.ts'
 import type { LoggedEvent } from '#session/event.ts'
 import { titleOf } from './title.ts'
-import { untilAborted } from './until-aborted.ts'
+import { untilAborted } from '#model/until-aborted.ts'
 
 const SYSTEM =
   'You write titles of conversations. Answer with the title only: at most eight words, no quotes, no full stop.'

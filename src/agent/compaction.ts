@@ -9,7 +9,7 @@ import { ModelError } from '#model/error.ts'
 import { countedTokens, estimateAdded, estimateText, estimateTokens } from './context-size.ts'
 import type { LiveSession } from './live-session.ts'
 import type { CompactionOutcome } from './port.ts'
-import { untilAborted } from './until-aborted.ts'
+import { untilAborted } from '#model/until-aborted.ts'
 
 /** Share of the window at which a conversation is shortened before the next request. */
 const FULL = 0.8
@@ -31,8 +31,8 @@ export interface CompactionInput {
   system: string
   tools: readonly ToolSchema[]
   signal: AbortSignal
-  /** Of the session as it is at the time of the call; made anew by default. */
-  conversation?: () => readonly ModelMessage[]
+  /** Tokens that a request has at the time of the call; counted anew by default. */
+  size?: () => number
 }
 
 /** Tokens that the next request will have; `conversation` is that of the events. */
@@ -50,7 +50,7 @@ export function contextTokens(
 /** Shortens the conversation if it is nearly full. A failed attempt leaves the history as it was. Rejects when aborted. */
 export async function makeRoom(input: CompactionInput): Promise<CompactionOutcome> {
   const { session, model, system, tools } = input
-  const size = (): number => contextTokens(session.history(), system, tools, input.conversation)
+  const size = input.size ?? (() => contextTokens(session.history(), system, tools))
   if (size() < model.contextWindow * FULL) return { kind: 'nothing' }
   prune(session, model)
   if (size() < model.contextWindow * PRUNED_ENOUGH) return { kind: 'nothing' }

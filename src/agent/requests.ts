@@ -22,10 +22,11 @@ export function createRequests(turn: Turn, model: Model, system: string): Reques
   return {
     async next() {
       const tools = registry.presentedSchemas(session.scope)
+      const size = counted(() => contextTokens(session.history(), system, tools, conversation), session)
       if (signal.aborted) return 'cancelled'
       tellOfImages(session, model)
       if (mayCompact) {
-        const room = await makeRoom({ session, model, system, tools, signal, conversation }).catch(
+        const room = await makeRoom({ session, model, system, tools, signal, size }).catch(
           (thrown: unknown) => {
             if (signal.aborted) return 'cancelled' as const
             throw thrown
@@ -35,10 +36,20 @@ export function createRequests(turn: Turn, model: Model, system: string): Reques
         mayCompact = room.kind !== 'failed'
         if (room.kind === 'failed') tellOfFailure(session, room.message)
       }
-      const tokens = contextTokens(session.history(), system, tools, conversation)
+      const tokens = size()
       if (tokens > model.contextWindow) throw tooLarge(model, tokens)
       return { system, messages: conversation(), tools, signal }
     },
+  }
+}
+
+/** Counts again only when something has happened since. */
+function counted(count: () => number, session: LiveSession): () => number {
+  let [seq, size] = [-1, 0]
+  return () => {
+    const last = session.history().at(-1)?.seq ?? 0
+    if (last !== seq) [seq, size] = [last, count()]
+    return size
   }
 }
 

@@ -4,7 +4,7 @@ import { ModelError } from '#model/error.ts'
 import type { AssistantToolCall } from '#model/message.ts'
 import type { FinishReason, Model, ModelRequest, Usage } from '#model/port.ts'
 import { Draft } from './draft.ts'
-import { untilAborted } from './until-aborted.ts'
+import { untilAborted } from '#model/until-aborted.ts'
 import type { Turn } from './turn.ts'
 
 export type StepOutcome =

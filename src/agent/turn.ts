@@ -10,7 +10,7 @@ import { createRepetition } from './repetition.ts'
 import { createRequests } from './requests.ts'
 import { runStep } from './step.ts'
 import { systemPrompt } from './system-prompt.ts'
-import { unlessAborted } from './until-aborted.ts'
+import { unlessAborted } from './unless-aborted.ts'
 
 export interface Turn {
   readonly session: LiveSession

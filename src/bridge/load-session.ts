@@ -1,7 +1,7 @@
 // `session/load`: the stored conversation is drawn again, while its log is read; then the request is answered.
 import { methods, RequestError, type LoadSessionResponse, type SessionUpdate } from '@agentclientprotocol/sdk'
 import { AgentError } from '#agent/error.ts'
-import { unlessAborted } from '#agent/until-aborted.ts'
+import { unlessAborted } from '#agent/unless-aborted.ts'
 import type { AgentSession, HistoryWatcher, StoredDrawing } from '#agent/port.ts'
 import type { LoggedEvent } from '#session/event.ts'
 import { stateOf } from './config-options.ts'

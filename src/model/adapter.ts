@@ -13,7 +13,7 @@ import { arrange } from './arrange.ts'
 import { classifyError } from './classify-error.ts'
 import { type Endpoint, modelSettings, traitsOf } from './endpoint.ts'
 import type { ErrorContext } from './error-sentence.ts'
-import { fromStream } from './from-stream.ts'
+import { StreamReader } from './stream-reader.ts'
 import type { ModelMessage } from './message.ts'
 import type { Model, ModelEvent, ModelRequest, ToolSchema } from './port.ts'
 import { dataFor } from './provider-data.ts'
@@ -74,12 +74,14 @@ async function* run(reached: Reached, request: ModelRequest): AsyncGenerator<Mod
   const { title } = endpoint
   const watch = new Watch(request.signal, reached.idleTimeoutMs, title)
   const { prices } = modelSettings(endpoint.settings, modelId)
+  const usedCallIds = (): Set<string> => callIds(request.messages)
+  const origin = { provider: endpoint.id, modelId, title, usedCallIds }
+  const reader = new StreamReader({ ...origin, ...(prices !== undefined && { prices }) })
   try {
     watch.signal.throwIfAborted()
-    const parts = watch.guard(start(reached, request, watch))
-    const usedCallIds = (): Set<string> => callIds(request.messages)
-    const origin = { provider: endpoint.id, modelId, title, usedCallIds }
-    yield* fromStream(parts, { ...origin, ...(prices !== undefined && { prices }) })
+    const answer = (): Promise<ReadableStream<LanguageModelV4StreamPart>> => ask(reached, request, watch)
+    for await (const part of watch.guard(opened(answer))) for (const event of reader.read(part)) yield event
+    yield* reader.end()
   } catch (error) {
     // When the watch ended the request, what the SDK makes of that is of no interest.
     throw classifyError(watch.signal.aborted ? watch.signal.reason : error, errorContext(reached))
@@ -88,11 +90,11 @@ async function* run(reached: Reached, request: ModelRequest): AsyncGenerator<Mod
   }
 }
 
-async function* start(
+async function ask(
   { thoughtLevel, target, language }: Reached,
   request: ModelRequest,
   watch: Watch,
-): AsyncGenerator<LanguageModelV4StreamPart> {
+): Promise<ReadableStream<LanguageModelV4StreamPart>> {
   const { traits } = target
   const level = usableLevel(thoughtLevel, target, request.messages)
   const options: LanguageModelV4CallOptions = {
@@ -103,7 +105,24 @@ async function* start(
     abortSignal: watch.signal,
   }
   const { stream } = await waiting.run(watch, () => language().doStream(options))
-  yield* stream
+  return stream
+}
+
+/** The items of a stream that is opened with the first of them; a generator would take twice as long for each. */
+function opened<T>(open: () => Promise<ReadableStream<T>>): AsyncIterable<T> {
+  let reader: ReadableStreamDefaultReader<T> | undefined
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next: async () => {
+        reader ??= (await open()).getReader()
+        return (await reader.read()) as IteratorResult<T>
+      },
+      return: async () => {
+        await reader?.cancel()
+        return { done: true, value: undefined }
+      },
+    }),
+  }
 }
 
 function instructions(system: string, { cacheBreakpoint }: ModelTraits): LanguageModelV4Prompt {

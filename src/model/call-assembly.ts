@@ -31,34 +31,37 @@ export class CallAssembly {
     return this.#whole > 0
   }
 
-  *start(id: string, name: string): Generator<ModelEvent> {
+  start(id: string, name: string): ModelEvent[] {
     const callId = this.#freshId(id)
     this.#pending.set(id, { callId, text: '' })
-    yield { type: 'call_start', callId, name }
+    return [{ type: 'call_start', callId, name }]
   }
 
-  *grow(id: string, delta: string): Generator<ModelEvent> {
+  grow(id: string, delta: string): ModelEvent[] {
     const call = this.#pending.get(id)
-    if (call === undefined || delta === '') return
+    if (call === undefined || delta === '') return []
     call.text += delta
-    yield { type: 'call_delta', callId: call.callId, delta }
+    return [{ type: 'call_delta', callId: call.callId, delta }]
   }
 
-  *finish(call: WholeCall): Generator<ModelEvent> {
-    if (!this.#pending.has(call.toolCallId)) yield* this.start(call.toolCallId, call.toolName)
+  finish(call: WholeCall): ModelEvent[] {
+    const announced = this.#pending.has(call.toolCallId) ? [] : this.start(call.toolCallId, call.toolName)
     const pending = this.#pending.get(call.toolCallId)
-    if (pending === undefined) return
+    if (pending === undefined) return announced
     this.#pending.delete(call.toolCallId)
     this.#whole++
-    yield {
-      type: 'call',
-      callId: pending.callId,
-      name: call.toolName,
-      ...parseArguments(pending.text || textOfInput(call.input)),
-      ...(call.providerMetadata !== undefined && {
-        provider: tagData(this.#origin, call.providerMetadata),
-      }),
-    }
+    return [
+      ...announced,
+      {
+        type: 'call',
+        callId: pending.callId,
+        name: call.toolName,
+        ...parseArguments(pending.text || textOfInput(call.input)),
+        ...(call.providerMetadata !== undefined && {
+          provider: tagData(this.#origin, call.providerMetadata),
+        }),
+      },
+    ]
   }
 
   #freshId(id: string): string {

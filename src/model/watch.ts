@@ -1,5 +1,6 @@
 // Watches one request: ends it on the caller's signal and when nothing is received for too long.
 import { ModelError } from './error.ts'
+import { untilAborted } from './until-aborted.ts'
 
 /** Owns a timer and a listener on the caller's signal until `stop` is called. */
 export class Watch {
@@ -40,36 +41,39 @@ export class Watch {
   }
 
   /** The items of `source`, given up as soon as the signal aborts, however long the source takes to notice. */
-  async *guard<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
-    const iterator = source[Symbol.asyncIterator]()
-    const { promise: given, reject } = Promise.withResolvers<never>()
-    given.catch(() => {})
-    const giveUp = (): void => reject(this.signal.reason)
-    if (this.signal.aborted) giveUp()
-    this.signal.addEventListener('abort', giveUp, { once: true })
-    try {
-      for (;;) {
-        const next = await this.#waiting(Promise.race([iterator.next(), given]))
-        this.#ended = next.done === true
-        if (next.done) return
-        yield next.value
-      }
-    } finally {
-      this.#forgetTime()
-      this.signal.removeEventListener('abort', giveUp)
-      iterator.return?.().catch(() => {})
+  guard<T>(source: AsyncIterable<T>): AsyncIterableIterator<T> {
+    const items = untilAborted(source, this.signal, () => this.signal.reason)
+    return {
+      [Symbol.asyncIterator]() {
+        return this
+      },
+      next: () => this.#wait(items.next()),
+      return: () => {
+        this.#forgetTime()
+        return items.return?.() ?? Promise.resolve({ done: true, value: undefined })
+      },
     }
   }
 
-  async #waiting<T>(promise: Promise<T>): Promise<T> {
+  #wait<T>(next: Promise<IteratorResult<T>>): Promise<IteratorResult<T>> {
     this.#waits = true
     if (this.#timer) this.#timer.refresh()
     else this.#timer = setTimeout(this.#onIdle, this.#idleMs)
-    try {
-      return await promise
-    } finally {
-      this.#waits = false
-    }
+    return next.then(
+      (result) => {
+        this.#waits = false
+        if (result.done === true) {
+          this.#ended = true
+          this.#forgetTime()
+        }
+        return result
+      },
+      (error: unknown) => {
+        this.#waits = false
+        this.#forgetTime()
+        throw error
+      },
+    )
   }
 
   #forgetTime(): void {

@@ -49,7 +49,7 @@ describe('Watch', () => {
     expect(await first).toEqual({ done: false, value: 'a' })
     await vi.advanceTimersByTimeAsync(60_000)
     expect(watch.signal.aborted).toBe(false)
-    await items.return(undefined)
+    await items.return?.()
     expect(source.returned).toBe(true)
   })
 

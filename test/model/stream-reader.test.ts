@@ -1,6 +1,6 @@
 import type { LanguageModelV4StreamPart as Part } from '@ai-sdk/provider'
 import { describe, expect, it } from 'vitest'
-import { fromStream } from '#model/from-stream.ts'
+import { StreamReader } from '#model/stream-reader.ts'
 import type { ModelEvent } from '#model/port.ts'
 
 const ORIGIN = { provider: 'p', modelId: 'm', title: 'It', usedCallIds: () => new Set(['used']) }
@@ -12,15 +12,11 @@ function finish(finishReason: string, rawFinishReason: string | undefined = fini
 }
 
 async function read(...parts: Part[]): Promise<ModelEvent[]> {
-  async function* source() {
-    yield* parts
-  }
-  const events: ModelEvent[] = []
-  for await (const event of fromStream(source(), ORIGIN)) events.push(event)
-  return events
+  const reader = new StreamReader(ORIGIN)
+  return [...parts.flatMap((part) => reader.read(part)), ...reader.end()]
 }
 
-describe('fromStream', () => {
+describe('an answer that is read', () => {
   it("gathers a part's data from its start, its pieces and its end", async () => {
     const events = await read(
       { type: 'reasoning-start', id: '1', providerMetadata: { p: { itemId: 'i' } } },

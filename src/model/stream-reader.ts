@@ -41,21 +41,6 @@ export interface StreamOrigin extends Origin {
   prices?: Prices
 }
 
-/**
- * Throws the error of an error part as it is, and `ModelError` (`transport`, `protocol`) when the stream ends without
- * a finish or without an answer.
- */
-export async function* fromStream(
-  parts: AsyncIterable<Part>,
-  origin: StreamOrigin,
-): AsyncGenerator<ModelEvent> {
-  const reader = new StreamReader(origin)
-  for await (const part of parts) {
-    if (!isIgnored(part)) yield* reader.read(part)
-  }
-  yield* reader.end()
-}
-
 function isIgnored(part: Part): part is Ignored {
   return ignoredTypes.has(part.type)
 }
@@ -65,7 +50,8 @@ function isMadeUp({ unified: reason, raw }: Finish): boolean {
   return raw === undefined && (reason === 'other' || reason === 'interrupted' || reason === 'error')
 }
 
-class StreamReader {
+/** Reads one answer part by part; every part gives its events. */
+export class StreamReader {
   readonly #origin: StreamOrigin
   readonly #calls: CallAssembly
   #open: { kind: Kind; metadata: Metadata | undefined } | undefined
@@ -77,38 +63,39 @@ class StreamReader {
     this.#calls = new CallAssembly(origin, () => origin.usedCallIds())
   }
 
-  *read(part: Exclude<Part, Ignored>): Generator<ModelEvent> {
+  /** Throws the error of an error part as it is. */
+  read(part: Part): ModelEvent[] {
+    if (isIgnored(part)) return []
     switch (part.type) {
       case 'text-start':
-        return yield* this.#openPart('text', part.providerMetadata)
+        return this.#openPart('text', part.providerMetadata)
       case 'reasoning-start':
-        return yield* this.#openPart('thought', part.providerMetadata)
+        return this.#openPart('thought', part.providerMetadata)
       case 'text-delta':
-        return yield* this.#grow('text', part.delta, part.providerMetadata)
+        return this.#grow('text', part.delta, part.providerMetadata)
       case 'reasoning-delta':
-        return yield* this.#grow('thought', part.delta, part.providerMetadata)
+        return this.#grow('thought', part.delta, part.providerMetadata)
       case 'text-end':
-        return yield* this.#closePart('text', part.providerMetadata)
+        return this.#closePart('text', part.providerMetadata)
       case 'reasoning-end':
-        return yield* this.#closePart('thought', part.providerMetadata)
+        return this.#closePart('thought', part.providerMetadata)
       case 'tool-input-start':
-        yield* this.#closeOpen()
-        return yield* this.#calls.start(part.id, part.toolName)
+        return [...this.#closeOpen(), ...this.#calls.start(part.id, part.toolName)]
       case 'tool-input-delta':
-        return yield* this.#calls.grow(part.id, part.delta)
+        return this.#calls.grow(part.id, part.delta)
       case 'tool-call':
-        yield* this.#closeOpen()
-        return yield* this.#calls.finish(part)
+        return [...this.#closeOpen(), ...this.#calls.finish(part)]
       case 'finish':
         this.#finish = { ...part.finishReason, usage: part.usage }
-        return
+        return []
       case 'error':
         throw part.error
     }
   }
 
-  *end(): Generator<ModelEvent> {
-    yield* this.#closeOpen()
+  /** Throws `ModelError` (`transport`, `protocol`) when the stream has ended without a finish or without an answer. */
+  end(): ModelEvent[] {
+    const events = this.#closeOpen()
     const { title } = this.#origin
     const finish = this.#finish
     if (finish === undefined || isMadeUp(finish)) {
@@ -117,40 +104,40 @@ class StreamReader {
     if (finish.unified === 'error' && !this.#calls.called) {
       throw new ModelError('server', `${title} gave up its answer (${finish.raw}); try again.`)
     }
-    if (finish.unified === 'tool-calls' && !this.#calls.called) yield* this.#namelessCall()
+    if (finish.unified === 'tool-calls' && !this.#calls.called) events.push(...this.#namelessCall())
     const reason = toFinishReason(finish.unified, this.#calls.called)
     if (!this.#spoke && (reason === 'stop' || reason === 'other')) {
       throw new ModelError('protocol', `${title} gave an empty answer; try again or choose another model.`)
     }
     const usage = toUsage(finish.usage, this.#origin.prices)
-    yield { type: 'finish', reason, ...(usage !== undefined && { usage }) }
+    return [...events, { type: 'finish', reason, ...(usage !== undefined && { usage }) }]
   }
 
   /** The SDK drops calls with a blank name, but the finish tells of them: the registry will say that there is no such tool. */
-  *#namelessCall(): Generator<ModelEvent> {
-    yield* this.#calls.finish({ toolCallId: '', toolName: '', input: {} })
+  #namelessCall(): ModelEvent[] {
+    return this.#calls.finish({ toolCallId: '', toolName: '', input: {} })
   }
 
-  *#openPart(kind: Kind, metadata: Metadata | undefined): Generator<ModelEvent> {
-    yield* this.#closeOpen()
+  #openPart(kind: Kind, metadata: Metadata | undefined): ModelEvent[] {
+    const closed = this.#closeOpen()
     this.#open = { kind, metadata }
+    return closed
   }
 
-  *#grow(kind: Kind, text: string, metadata: Metadata | undefined): Generator<ModelEvent> {
-    if (this.#open?.kind !== kind) {
-      if (text === '') return
-      yield* this.#openPart(kind, undefined)
-    }
+  #grow(kind: Kind, text: string, metadata: Metadata | undefined): ModelEvent[] {
+    const open = this.#open?.kind === kind
+    if (!open && text === '') return []
+    const events = open ? [] : this.#openPart(kind, undefined)
     this.#addMetadata(metadata)
-    if (text === '') return
+    if (text === '') return events
     this.#spoke = true
-    yield { type: kind, text }
+    return [...events, { type: kind, text }]
   }
 
-  *#closePart(kind: Kind, metadata: Metadata | undefined): Generator<ModelEvent> {
-    if (this.#open?.kind !== kind) return
+  #closePart(kind: Kind, metadata: Metadata | undefined): ModelEvent[] {
+    if (this.#open?.kind !== kind) return []
     this.#addMetadata(metadata)
-    yield* this.#closeOpen()
+    return this.#closeOpen()
   }
 
   #addMetadata(metadata: Metadata | undefined): void {
@@ -160,15 +147,12 @@ class StreamReader {
     this.#open.metadata = merged
   }
 
-  *#closeOpen(): Generator<ModelEvent> {
+  #closeOpen(): ModelEvent[] {
     const open = this.#open
-    if (open === undefined) return
+    if (open === undefined) return []
     this.#open = undefined
     const tagged = open.kind === 'thought' || open.metadata !== undefined
-    yield {
-      type: 'part_end',
-      part: open.kind,
-      ...(tagged && { provider: tagData(this.#origin, open.metadata) }),
-    }
+    const provider = tagged ? { provider: tagData(this.#origin, open.metadata) } : {}
+    return [{ type: 'part_end', part: open.kind, ...provider }]
   }
 }
