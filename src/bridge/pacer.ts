@@ -111,6 +111,7 @@ export class Pacer {
   }
 
   #empty(matches: (lane: Lane) => boolean): void {
+    if (this.#lanes.size === 0) return
     for (const lane of [...this.#lanes.values()].filter(matches)) {
       lane.stop?.()
       lane.stop = undefined

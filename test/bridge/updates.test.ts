@@ -1,46 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { SessionUpdate } from '@agentclientprotocol/sdk'
 import { foldUpdates } from '#bridge/fold.ts'
-import { NAMED_PROFILES, PROFILE_NAMES, type ProfileName } from '#bridge/profile.ts'
+import { PROFILE_NAMES } from '#bridge/profile.ts'
 import { replayUpdates } from '#bridge/replay.ts'
-import { createMapper, type MapperOptions } from '#bridge/updates.ts'
+import { createMapper } from '#bridge/updates.ts'
 import type { ToolCallView } from '#registry/view.ts'
 import type { AnyEvent } from '#session/event.ts'
-import { callEvents, conversation, CWD, logged, ok, presenters } from '../support/conversation.ts'
+import { conversation, CWD, logged, ok } from '../support/conversation.ts'
+import { announced, live, ofCall, options, turn } from '../support/mapper.ts'
 import { checkUpdate } from '../support/validate-message.ts'
-
-function options(profile: ProfileName, more: Partial<MapperOptions> = {}): MapperOptions {
-  return { cwd: CWD, roots: [], profile: NAMED_PROFILES[profile], presenters, ...more }
-}
-
-function live(
-  events: readonly AnyEvent[],
-  profile: ProfileName,
-  more: Partial<MapperOptions> = {},
-): SessionUpdate[] {
-  const mapper = createMapper(options(profile, more))
-  return events.flatMap((event) => mapper.push(event))
-}
-
-function ofCall(updates: readonly SessionUpdate[], id: string): Record<string, unknown>[] {
-  return updates.filter((update) => 'toolCallId' in update && update.toolCallId === id) as unknown as Record<
-    string,
-    unknown
-  >[]
-}
-
-function turn(...events: AnyEvent[]): AnyEvent[] {
-  return [{ type: 'turn_start', turnId: 't' }, ...events]
-}
-
-function announced(callId: string, name: string, args: Parameters<typeof callEvents>[2]): AnyEvent[] {
-  const { part } = callEvents(callId, name, args)
-  return [
-    { type: 'assistant_message', message: { id: `m-${callId}`, parts: [part as never] } },
-    { type: 'tool_call', callId, name, messageId: `m-${callId}` },
-  ]
-}
 
 describe.each(PROFILE_NAMES)('live and replay on %s', (profile) => {
   it('are equal after the fold, however the stream was cut', () => {
@@ -125,71 +93,6 @@ describe('replay', () => {
       view: { card: 'generic', content: [{ type: 'text', text: 'stored' }] },
     } as AnyEvent)
     expect(JSON.stringify(replayUpdates(options('plain'), events))).toContain('stored')
-  })
-})
-
-describe('early announcement', () => {
-  it('never shows half a path', () => {
-    const path = `${CWD}/${'deep/'.repeat(60)}file.ts`
-    const { stream } = callEvents('c', 'read', { path, note: 'n'.repeat(4000) }, 7)
-    const updates = live(turn(...stream), 'plain')
-    expect(updates).toHaveLength(1)
-    expect(updates[0]).toMatchObject({
-      sessionUpdate: 'tool_call',
-      kind: 'read',
-      status: 'pending',
-      locations: [{ path }],
-    })
-    expect(updates[0]).not.toHaveProperty('rawInput')
-  })
-
-  it('waits with commands until they are whole', () => {
-    const { stream } = callEvents('c', 'bash', { command: 'rm -rf build', note: 'n'.repeat(4000) })
-    expect(live(turn(...stream), 'zed')).toEqual([])
-    const [call] = ofCall(
-      live(turn(...stream, ...announced('c', 'bash', { command: 'rm -rf build' })), 'zed'),
-      'c',
-    )
-    expect(call).toMatchObject({
-      title: 'rm -rf build',
-      _meta: { terminal_info: { terminal_id: 'c', cwd: CWD } },
-    })
-  })
-
-  it('keeps the order of the model', () => {
-    const bash = callEvents('b', 'bash', { command: 'ls' })
-    const read = callEvents('r', 'read', { path: 'a.ts', note: 'n'.repeat(2000) })
-    expect(live(turn(...bash.stream, ...read.stream), 'plain')).toEqual([])
-    const twoReads = callEvents('q', 'read', { path: 'short.ts' })
-    const updates = live(turn(...twoReads.stream, ...read.stream), 'plain')
-    expect(updates.map((update) => 'toolCallId' in update && update.toolCallId)).toEqual(['q', 'r'])
-  })
-
-  it('stays linear: a megabyte of arguments is parsed a few times only', () => {
-    let parses = 0
-    const counting = { presentCall: () => ((parses += 1), undefined) }
-    const { stream } = callEvents('c', 'write', { content: 'x'.repeat(900_000), path: 'late' }, 50)
-    live(turn(...stream), 'plain', { presenters: () => counting })
-    expect(parses).toBeGreaterThan(5)
-    expect(parses).toBeLessThan(60)
-  })
-
-  it('reads malformed arguments as the beginning of JSON', () => {
-    const part = {
-      type: 'tool_call' as const,
-      callId: 'c',
-      name: 'read',
-      arguments: '{"path":"/home/dev/app/a.ts","x":[1,',
-      malformed: true as const,
-    }
-    const updates = live(
-      turn(
-        { type: 'assistant_message', message: { id: 'm', parts: [part] } },
-        { type: 'tool_call', callId: 'c', name: 'read', messageId: 'm' },
-      ),
-      'plain',
-    )
-    expect(updates[0]).toMatchObject({ title: 'Read `a.ts`', locations: [{ path: `${CWD}/a.ts` }] })
   })
 })
 

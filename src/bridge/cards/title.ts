@@ -56,6 +56,7 @@ function shortenPaths(title: string, known: readonly string[], ctx: CardContext)
     const short = insideRoots(path, ctx)
     if (short !== undefined && short !== path) shorts.set(path, short)
   }
+  if (shorts.size === 0) return title
   const longestFirst = [...shorts].sort(([a], [b]) => b.length - a.length)
   let out = ''
   for (let at = 0; at < title.length;) {

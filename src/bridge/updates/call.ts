@@ -7,7 +7,7 @@ import type { CallCard } from '#bridge/cards/card.ts'
 import type { ClientProfile } from '#bridge/profile.ts'
 import { createEarly, type Early } from './early.ts'
 import { createOutput, type Output } from './output.ts'
-import { fallbackView } from './presenting.ts'
+import { type Drawn, fallbackView } from './presenting.ts'
 
 type Fields = Omit<CallCard, 'terminal'> & { status: ToolCallStatus; rawOutput?: unknown }
 export type Meta = Record<string, unknown>
@@ -26,8 +26,10 @@ export interface Call {
   /** The first message carried `terminal_info`. */
   terminal: boolean
   done: boolean
-  /** Content that waits for a preview, which may replace it. */
-  held: CallCard['content'] | undefined
+  /** Drawn from whole arguments before the call itself was there. */
+  ahead: { args: JsonValue; drawn: Drawn } | undefined
+  /** What waits: content for a preview that may replace it, the input for the next message of a card that is there. */
+  held: Pick<Fields, 'content'> | Pick<Fields, 'rawInput'> | undefined
   readonly early: Early
   readonly output: Output
 }
@@ -44,6 +46,7 @@ export function createCall(id: string, name: string, parentId?: string): Call {
     sent: undefined,
     terminal: false,
     done: false,
+    ahead: undefined,
     held: undefined,
     early: createEarly(),
     output: createOutput(),

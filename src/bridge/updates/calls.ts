@@ -1,4 +1,5 @@
 // The life of a call on the wire: announced, refined, running, ended.
+import { isDeepStrictEqual } from 'node:util'
 import type { SessionUpdate, ToolCallUpdate } from '@agentclientprotocol/sdk'
 import { isJsonObject, type JsonValue } from '#json/value.ts'
 import { assertNever, type ToolCallView } from '#registry/view.ts'
@@ -10,7 +11,15 @@ import { liveConsole } from '#bridge/cards/terminal.ts'
 import { createCall, snapshot, update, type Call, type Meta } from './call.ts'
 import { agree, grow, whole } from './early.ts'
 import { reported, takeOutput } from './output.ts'
-import { drawCall, drawResult, fallbackView, hasPreview, viewCall, viewResult } from './presenting.ts'
+import {
+  type Drawn,
+  drawCall,
+  drawResult,
+  fallbackView,
+  hasPreview,
+  viewCall,
+  viewResult,
+} from './presenting.ts'
 import { contextOf, type State } from './state.ts'
 
 export type CallEvent = EventOf<
@@ -98,10 +107,13 @@ function running(state: State, callId: string, work: (call: Call) => SessionUpda
 /** Another call begins: the arguments of those before it are whole, and cards come in the model's order. */
 function begin(state: State, event: EventOf<'call_start'>): SessionUpdate[] {
   if (state.ended) return []
-  const updates = [...state.calls.values()].flatMap((call) => {
-    const args = call.sent || !isNext(state, call) ? undefined : whole(call.early)
-    return args === undefined ? [] : early(state, call, args, true)
-  })
+  const updates: SessionUpdate[] = []
+  for (const call of state.calls.values()) {
+    if (call.sent) continue
+    const args = whole(call.early)
+    if (args !== undefined) updates.push(...early(state, call, args, true))
+    if (!call.sent) break
+  }
   open(state, event.callId, event.name)
   return updates
 }
@@ -119,8 +131,9 @@ function early(state: State, call: Call, args: JsonValue, complete: boolean): Se
   const view = viewCall(state.presenting, call.name, args)
   if (view?.card === 'terminal') call.early.stopped = true
   if (!view || view.card === 'terminal') return []
-  const { card } = drawCall(state.presenting, call, view, contextOf(state, call))
-  const sure = complete ? card : agree(call.early, card)
+  const drawn = drawing(state, call, view, args)
+  if (complete) call.ahead = { args, drawn }
+  const sure = complete ? drawn.card : agree(call.early, drawn.card)
   if (!sure) return []
   call.early.stopped = true
   call.title = sure.title
@@ -138,28 +151,36 @@ function isNext(state: State, call: Call): boolean {
 
 function announce(state: State, call: Call, args: JsonValue | undefined): SessionUpdate[] {
   call.args = args
-  const view = viewCall(state.presenting, call.name, args) ?? fallbackView(call.name, args)
-  const held = view.card !== 'terminal' && hasPreview(state.presenting, call.name)
-  return draw(state, call, view, held)
+  const drawn =
+    call.ahead && isDeepStrictEqual(call.ahead.args, args)
+      ? call.ahead.drawn
+      : drawing(state, call, viewCall(state.presenting, call.name, args) ?? fallbackView(call.name, args))
+  call.ahead = undefined
+  const hold = drawn.view.card !== 'terminal' && hasPreview(state.presenting, call.name)
+  // A card with a name of its own tells enough until the call begins; one more message for each call would not pay.
+  const later = call.sent && drawn.card.kind !== 'other' ? 'rawInput' : undefined
+  return draw(state, call, drawn, hold ? 'content' : later)
 }
 
-/** What was held back for a preview that did not come. */
+/** What was held back: for a preview that did not come, or for the next message. */
 function release(state: State, call: Call, fields: { status?: 'in_progress' } = {}): SessionUpdate[] {
   const { held } = call
   call.held = undefined
-  return update(call, { ...(held && { content: held }), ...fields }, held ? cardMeta(state, call.view) : {})
+  return update(call, { ...held, ...fields }, held ? cardMeta(state, call.view) : {})
 }
 
 function preview(state: State, callId: string, view: ToolCallView): SessionUpdate[] {
   const call = state.calls.get(callId)
-  return call ? draw(state, call, view) : []
+  return call ? draw(state, call, drawing(state, call, view)) : []
 }
 
-/** `hold`: the content waits, because a preview may replace it before anybody sees it. */
-function draw(state: State, call: Call, given: ToolCallView, hold = false): SessionUpdate[] {
-  const full =
-    given.card === 'generic' && given.rawInput === undefined ? { ...given, rawInput: call.args } : given
-  const drawn = drawCall(state.presenting, call, full, contextOf(state, call))
+function drawing(state: State, call: Call, given: ToolCallView, args = call.args): Drawn {
+  const view = given.card === 'generic' && given.rawInput === undefined ? { ...given, rawInput: args } : given
+  return drawCall(state.presenting, { name: call.name, args }, view, contextOf(state, call))
+}
+
+/** `hold`: what waits for a later message. */
+function draw(state: State, call: Call, drawn: Drawn, hold?: 'content' | 'rawInput'): SessionUpdate[] {
   const {
     view,
     card: { terminal, ...card },
@@ -168,9 +189,10 @@ function draw(state: State, call: Call, given: ToolCallView, hold = false): Sess
   call.title = card.title
   call.terminal ||= terminal !== undefined
   const fields = { ...card, rawInput: clipJson(card.rawInput) }
-  call.held = hold ? card.content : undefined
-  if (hold) {
-    const { content: _content, ...rest } = fields
+  call.held = undefined
+  if (hold !== undefined) {
+    const { [hold]: held, ...rest } = fields
+    call.held = { [hold]: held } as Call['held']
     return update(call, rest)
   }
   const info = terminal && !call.sent ? { terminal_info: { terminal_id: call.id, cwd: terminal.cwd } } : {}
@@ -235,7 +257,7 @@ function result(state: State, call: Call, event: ToolResultEvent): SessionUpdate
     call,
     {
       title: call.title,
-      ...(held && { content: held }),
+      ...held,
       ...card,
       status: event.isError ? 'failed' : 'completed',
       ...(raw !== undefined && { rawOutput: clipJson(raw) }),

@@ -55,13 +55,19 @@ export function fallbackView(name: string, args: JsonValue | undefined): ToolCal
   return { card: 'generic', title: fallbackTitle(name), ...(args !== undefined && { rawInput: args }) }
 }
 
-/** A drawn call, with the view it was drawn from: the generic one when the given one can't be drawn. */
+/** A drawn call, with the view it was drawn from. */
+export interface Drawn {
+  view: ToolCallView
+  card: CallCard
+}
+
+/** Drawn from the generic view when the given one can't be drawn. */
 export function drawCall(
   from: Presenting,
   call: { name: string; args: JsonValue | undefined },
   view: ToolCallView,
   ctx: CardContext,
-): { view: ToolCallView; card: CallCard } {
+): Drawn {
   const card = contained(from, call.name, 'call card', () => renderCall(view, ctx))
   if (card) return { view, card }
   const generic = fallbackView(call.name, call.args)
