@@ -1,5 +1,6 @@
 // A draft: the assistant message while it streams, shown as it grows, then committed or withdrawn.
 import { randomUUID } from 'node:crypto'
+import { materializedOnce } from '#json/materialize.ts'
 import type { AssistantMessage, AssistantPart } from '#model/message.ts'
 import type { ModelEvent } from '#model/port.ts'
 import { assertNever } from '#registry/view.ts'
@@ -43,7 +44,9 @@ export class Draft {
         this.#open = undefined
         const { type: _type, callId: given, ...rest } = event
         const { callId } = this.#calls.get(given) ?? this.#announce(given, event.name)
-        this.#parts.push({ type: 'tool_call', callId, ...rest })
+        // They are taken many times from here on.
+        const args = materializedOnce(rest.arguments)
+        this.#parts.push({ type: 'tool_call', callId, ...rest, arguments: args })
         return
       }
       default:

@@ -1,12 +1,13 @@
 // Calls of tools as spans: the outermost execute wrapper, so that it sees what the model is told.
 import type { Registry } from '#registry/registry.ts'
 import type { Disposer } from '#registry/scope.ts'
-import { type Span, traced } from '#telemetry/span.ts'
+import { isWatched, type Span, traced } from '#telemetry/span.ts'
 
 /** Installs it for all calls of the registry; a call that is denied runs nothing and has no span. */
 export function installTracing(registry: Registry): Disposer {
   const running = new Map<symbol, Span>()
   return registry.on('tools/execute', (exec, next) => {
+    if (!isWatched()) return next()
     const { name, callId, token, parent } = exec
     const attributes = {
       'gen_ai.operation.name': 'execute_tool',

@@ -90,7 +90,7 @@ function arrayNode(items: Node): Node {
   return {
     accepts(value) {
       if (!Array.isArray(value)) return false
-      for (const item of value) if (!items.accepts(item)) return false
+      for (let index = 0; index < value.length; index += 1) if (!items.accepts(value[index])) return false
       return true
     },
     explain(value, path, report) {
@@ -127,7 +127,8 @@ function objectNode(schema: JsonObject): Node {
     accepts(value) {
       if (!isJsonObject(value)) return false
       let present = 0
-      for (const member of members) {
+      for (let index = 0; index < members.length; index += 1) {
+        const member = members[index] as Member
         const child = own(value, member.name)
         if (child === undefined) {
           if (member.required) return false

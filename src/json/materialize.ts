@@ -33,7 +33,7 @@ export function faultMessage(fault: Fault, path: Path, label: string): string {
   }
 }
 
-/** A container that is being copied. */
+/** A container that is being copied, and holds others. */
 interface Frame {
   readonly source: object
   /** Own keys; undefined for an array. */
@@ -63,8 +63,14 @@ interface Walk {
   /** Kept by hand, so that no depth of input can overflow the stack of the caller. */
   readonly frames: Frame[]
   readonly maxLevels: number
-  /** Finished containers, so that shared references stay cheap; null while a container is open. */
-  readonly copies: Map<object, Finished | null>
+  /** Bytes from which on the snapshot is remembered. */
+  readonly rememberFrom: number
+  /** Finished containers of others, so that shared references stay cheap; null while a container is open. */
+  copies: Map<object, Finished | null> | undefined
+  /** A container that has held no other one so far: most never need a place among the frames. */
+  opening: Frame | undefined
+  /** What the innermost frame has come to: a container that has not been looked into. */
+  pending: object | undefined
   bytes: number
   fault: Fault
 }
@@ -78,7 +84,16 @@ type Taken = JsonValue | typeof FAILED | typeof OPENED
  * are absent from the copy, as they are from JSON. Total: throwing accessors and proxies are faults.
  */
 export function materialize(input: unknown, maxLevels = MAX_LEVELS): Materialized {
-  const walk = begin(maxLevels)
+  return materializeWith(begin(maxLevels), input)
+}
+
+/** A snapshot that is taken again for nothing however small it is; the value itself where it can't be taken. */
+export function materializedOnce(value: JsonValue): JsonValue {
+  const copy = materializeWith(begin(MAX_LEVELS, 0), value)
+  return copy.ok ? copy.value : value
+}
+
+function materializeWith(walk: Walk, input: unknown): Materialized {
   const taken = copyAll(walk, input)
   if (taken === FAILED) return { ok: false, fault: walk.fault, path: pathOf(walk) }
   return { ok: true, value: taken }
@@ -92,19 +107,32 @@ export function materializeAll(input: unknown, maxLevels: number): { value: Json
   return { value: value === FAILED ? null : value, faults }
 }
 
-function begin(maxLevels: number): Walk {
-  return { frames: [], maxLevels, copies: new Map(), bytes: 0, fault: 'lossy' }
+function begin(maxLevels: number, rememberFrom = WORTH_REMEMBERING): Walk {
+  return {
+    frames: [],
+    maxLevels,
+    rememberFrom,
+    copies: undefined,
+    opening: undefined,
+    pending: undefined,
+    bytes: 0,
+    fault: 'lossy',
+  }
 }
 
 function copyAll(walk: Walk, input: unknown, faults?: FaultAt[]): JsonValue | typeof FAILED {
   let taken = guarded(walk, take, input)
   for (;;) {
+    if (walk.opening !== undefined) pushFrame(walk, walk.opening)
+    const frame = walk.frames.at(-1)
     if (taken === FAILED) {
       faults?.push({ fault: walk.fault, path: pathOf(walk) })
-      const frame = walk.frames.at(-1)
       if (faults === undefined || frame === undefined || walk.fault === 'large') return FAILED
       put(frame, null)
-    } else if (taken !== OPENED && walk.frames.length === 0) return taken
+    } else if (taken !== OPENED) {
+      if (frame === undefined) return taken
+      put(frame, taken)
+    }
     taken = guarded(walk, advance, undefined)
   }
 }
@@ -157,16 +185,14 @@ function take(walk: Walk, value: unknown): Taken {
 }
 
 function takeContainer(walk: Walk, source: object): Taken {
-  let known = walk.copies.get(source)
+  let known = walk.copies?.get(source)
   if (known === undefined && !Object.isExtensible(source)) known = snapshots.get(source)
   if (known === null) return fail(walk, 'lossy')
   const levels = walk.frames.length + (known?.levels ?? 1)
   if (levels > walk.maxLevels) return fail(walk, 'deep')
-  if (known !== undefined) {
-    const frame = walk.frames.at(-1)
-    if (frame !== undefined) frame.levels = Math.max(frame.levels, known.levels + 1)
-    return charge(walk, known.bytes) ? known.copy : FAILED
-  }
+  const outer = walk.frames.at(-1)
+  if (outer !== undefined) outer.levels = Math.max(outer.levels, (known?.levels ?? 1) + 1)
+  if (known !== undefined) return charge(walk, known.bytes) ? known.copy : FAILED
   return Array.isArray(source) ? openArray(walk, source) : openObject(walk, source)
 }
 
@@ -177,7 +203,7 @@ function openArray(walk: Walk, source: unknown[]): Taken {
   // A dense array has exactly its indexes and `length`; anything more is decoration, anything less a hole.
   if (Reflect.ownKeys(source).length !== length + 1 || Object.keys(source).length !== length)
     return fail(walk, 'array')
-  return open(walk, source, undefined, length, [])
+  return open(walk, source, undefined, length)
 }
 
 function openObject(walk: Walk, source: object): Taken {
@@ -185,20 +211,34 @@ function openObject(walk: Walk, source: object): Taken {
   if (prototype !== Object.prototype && prototype !== null) return fail(walk, 'lossy')
   const keys = Object.keys(source)
   if (Reflect.ownKeys(source).length !== keys.length) return fail(walk, 'lossy')
-  return open(walk, source, keys, keys.length, {})
+  return open(walk, source, keys, keys.length)
 }
 
-function open(walk: Walk, source: object, keys: Frame['keys'], length: number, copy: Frame['copy']): Taken {
+/** Copies it at once as far as it holds no others. */
+function open(walk: Walk, source: object, keys: Frame['keys'], length: number): Taken {
   const bytesBefore = walk.bytes
   if (!charge(walk, 2)) return FAILED
-  walk.copies.set(source, null)
-  walk.frames.push({ source, keys, length, copy, bytesBefore, next: 0, levels: 1 })
-  return OPENED
+  const copy = keys === undefined ? [] : {}
+  walk.opening = { source, keys, length, copy, bytesBefore, next: 0, levels: 1 }
+  return fill(walk, walk.opening)
 }
 
-/** Copies into the innermost open container until another one opens, or until it is complete. */
+function pushFrame(walk: Walk, frame: Frame): void {
+  walk.opening = undefined
+  walk.copies ??= new Map()
+  walk.copies.set(frame.source, null)
+  walk.frames.push(frame)
+}
+
+/** Goes on with what is pending, else with the innermost frame. */
 function advance(walk: Walk): Taken {
-  const frame = walk.frames.at(-1) as Frame
+  const { pending } = walk
+  walk.pending = undefined
+  return pending === undefined ? fill(walk, walk.frames.at(-1) as Frame) : takeContainer(walk, pending)
+}
+
+/** Copies into a container until another one opens, or until it is complete. */
+function fill(walk: Walk, frame: Frame): Taken {
   const { source, keys, length } = frame
   while (frame.next < length) {
     frame.next += 1
@@ -207,6 +247,10 @@ function advance(walk: Walk): Taken {
     if (keys !== undefined) {
       if (value === undefined) continue
       if (!charge(walk, (key as string).length + 4)) return FAILED
+    }
+    if (walk.opening === frame && typeof value === 'object' && value !== null) {
+      walk.pending = value
+      return OPENED
     }
     const taken = take(walk, value)
     if (taken === OPENED || taken === FAILED) return taken
@@ -218,16 +262,15 @@ function advance(walk: Walk): Taken {
 function close(walk: Walk, frame: Frame): JsonValue {
   const { copy, levels } = frame
   Object.freeze(copy)
-  const finished: Finished = { copy, bytes: walk.bytes - frame.bytesBefore, levels }
-  walk.copies.set(frame.source, finished)
-  walk.frames.pop()
-  const outer = walk.frames.at(-1)
-  if (outer === undefined) {
-    if (finished.bytes >= WORTH_REMEMBERING) snapshots.set(copy, finished)
-  } else {
-    outer.levels = Math.max(outer.levels, levels + 1)
-    put(outer, copy)
+  const bytes = walk.bytes - frame.bytesBefore
+  if (walk.opening === frame) walk.opening = undefined
+  else {
+    walk.copies?.set(frame.source, { copy, bytes, levels })
+    walk.frames.pop()
+    const outer = walk.frames.at(-1)
+    if (outer !== undefined) outer.levels = Math.max(outer.levels, levels + 1)
   }
+  if (walk.frames.length === 0 && bytes >= walk.rememberFrom) snapshots.set(copy, { copy, bytes, levels })
   return copy
 }
 

@@ -39,6 +39,16 @@ export function besideLog(path: string): { blobs: string; lock: string; files: s
   return { blobs: `${stem}.blobs`, lock: `${stem}.lock`, files: `${stem}.files` }
 }
 
+/** A batch has many events in a millisecond, and each would format it anew. */
+let moment = { milliseconds: 0, text: '' }
+
+function now(): string {
+  const milliseconds = Date.now()
+  if (moment.milliseconds !== milliseconds)
+    moment = { milliseconds, text: new Date(milliseconds).toISOString() }
+  return moment.text
+}
+
 export class SessionLog {
   readonly header: SessionHeader
   readonly #file: LogFile
@@ -75,7 +85,7 @@ export class SessionLog {
   append(event: SessionEvent): LoggedEvent {
     const logged: LoggedEvent = {
       seq: (this.#events.at(-1)?.seq ?? 0) + 1,
-      at: new Date().toISOString(),
+      at: now(),
       ...event,
     }
     this.#events.push(logged)

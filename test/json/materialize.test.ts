@@ -1,7 +1,15 @@
 // registry.md §4: what is lossless JSON and what is not.
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { type Fault, faultMessage, materialize, materializeAll, MAX_BYTES } from '#json/materialize.ts'
+import {
+  type Fault,
+  faultMessage,
+  materialize,
+  materializeAll,
+  materializedOnce,
+  MAX_BYTES,
+} from '#json/materialize.ts'
+import { isJsonObject, type JsonValue } from '#json/value.ts'
 import { pathText } from '#json/path.ts'
 
 const sparse: unknown[] = [1]
@@ -126,6 +134,19 @@ describe('accepted', () => {
     }
     expect(materialize(given)).toEqual({ ok: true, value: { a: 1 } })
     expect(reads).toBe(1)
+    const around = {
+      get first() {
+        return [(reads += 1), { inner: [(reads += 1)] }]
+      },
+      get last() {
+        return (reads += 1)
+      },
+    }
+    expect(materialize({ around })).toEqual({
+      ok: true,
+      value: { around: { first: [2, { inner: [3] }], last: 4 } },
+    })
+    expect(reads).toBe(4)
   })
 
   it('own properties that are undefined, as absent', () => {
@@ -145,6 +166,19 @@ describe('accepted', () => {
     expect(half.ok && materialize([half.value, half.value])).toMatchObject({ fault: 'large' })
   })
 
+  it('a small snapshot again, as itself, where that was asked for', () => {
+    const given = { path: 'a', list: [1] }
+    const once = materializedOnce(given)
+    expect(once).toEqual(given)
+    expect(once).not.toBe(given)
+    const [again, inside] = [materialize(once), materialize({ once })]
+    expect(again.ok && again.value).toBe(once)
+    expect(inside.ok && isJsonObject(inside.value) && inside.value['once']).toBe(once)
+    const cyclic: JsonValue[] = []
+    cyclic.push(cyclic)
+    expect(materializedOnce(cyclic)).toBe(cyclic)
+  })
+
   it('something frozen by somebody else is not taken for a snapshot', () => {
     expect(materialize(Object.freeze({ f: () => 1 })).ok).toBe(false)
     expect(materialize(Object.freeze([Number.NaN])).ok).toBe(false)
@@ -153,6 +187,20 @@ describe('accepted', () => {
 
 it('names every fault when asked for all', () => {
   const { value, faults } = materializeAll({ a: () => 1, b: [1, Number.NaN], o: throwing, fine: 'x' }, 10)
+  const rows = [
+    { n: 1, bad: undefined, worse: () => 1, t: 'x' },
+    { deep: { d: [Number.NaN, 2], e: 3 }, f: new Date(0) },
+  ]
+  const all = materializeAll(rows, 10)
+  expect(all.faults.map(({ path }) => pathText(path, '(root)'))).toEqual([
+    '(root)[0].worse',
+    '(root)[1].deep.d[0]',
+    '(root)[1].f',
+  ])
+  expect(all.value).toEqual([
+    { n: 1, worse: null, t: 'x' },
+    { deep: { d: [null, 2], e: 3 }, f: null },
+  ])
   expect(faults.map(({ path }) => pathText(path, '(root)'))).toEqual(['a', 'b[1]', 'o.a'])
   expect(value).toEqual({ a: null, b: [1, null], o: { a: null }, fine: 'x' })
 })

@@ -1,5 +1,5 @@
 import * as fs from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DiskLooks } from '#workspace/disk-looks.ts'
@@ -7,11 +7,15 @@ import { temporaryDirectory } from '../support/temporary.ts'
 
 vi.mock('node:fs', async (original) => {
   const real = await original<typeof fs>()
-  return { ...real, statSync: vi.fn(real.statSync) }
+  const realpathSync = Object.assign(() => '', { native: vi.fn(real.realpathSync.native) })
+  return { ...real, statSync: vi.fn(real.statSync), realpathSync }
 })
 
 /** Paths that were looked at on this thread, where a disk that hangs would stop everything. */
-const here = () => vi.mocked(fs.statSync).mock.calls.map(([path]) => String(path))
+const here = () =>
+  [fs.realpathSync.native, fs.statSync].flatMap((look) =>
+    vi.mocked(look).mock.calls.map(([path]) => String(path)),
+  )
 
 let directory: string
 const at = (name: string) => join(directory, name)
@@ -20,6 +24,7 @@ beforeEach(async () => {
   await mkdir(at('mount'))
   for (const name of ['a', 'b']) await writeFile(at(name), name)
   vi.mocked(fs.statSync).mockClear()
+  vi.mocked(fs.realpathSync.native).mockClear()
 })
 afterEach(() => void vi.restoreAllMocks())
 
@@ -52,6 +57,17 @@ describe('a look at the disk', () => {
     expect(await took(1)).toBe(0)
     now += 60
     expect(await took(1)).toBe(0)
+  })
+
+  it('finds on this thread what it finds on another', async () => {
+    const looks = new DiskLooks()
+    await symlink(at('none'), at('dangling'))
+    await symlink('a', at('link'))
+    for (const name of ['a', 'link', 'dangling', 'none/below']) {
+      const elsewhere = await looks.realPath(at(name))
+      expect(await looks.realPath(at(name))).toBe(elsewhere)
+    }
+    expect(here()).toEqual(expect.arrayContaining([at('link'), at('dangling'), at('none')]))
   })
 
   it('that fails says nothing about the next', async () => {
