@@ -13,7 +13,6 @@ import { newSessionId } from '#session/session-id.ts'
 import { createApprovals } from './approvals.ts'
 import { AgentError } from './error.ts'
 import { LiveSession } from './live-session.ts'
-import { unlessAborted } from './unless-aborted.ts'
 import { DEFAULT_LIMITS, type Equip, type Limits } from './options.ts'
 import type {
   Agent,
@@ -23,6 +22,7 @@ import type {
   SessionOptions,
   StoredDrawing,
 } from './port.ts'
+import { unlessAborted } from './unless-aborted.ts'
 
 export interface AgentOptions {
   /** Makes the registry around the approvals that the agent answers. */

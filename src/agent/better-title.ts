@@ -1,10 +1,10 @@
 // A better title: written by the small model from the first exchange, when the second turn begins.
 import type { ModelSource } from '#model/port.ts'
 import type { ModelMessage } from '#model/message.ts'
+import { untilAborted } from '#model/until-aborted.ts'
 import { conversationOf } from '#session/conversation.ts'
 import type { LoggedEvent } from '#session/event.ts'
 import { titleOf } from './title.ts'
-import { untilAborted } from '#model/until-aborted.ts'
 
 const SYSTEM =
   'You write titles of conversations. Answer with the title only: at most eight words, no quotes, no full stop.'

@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { textOf } from '#model/content.ts'
 import type { ModelMessage } from '#model/message.ts'
 import type { Model, ModelRequest, ToolSchema } from '#model/port.ts'
+import { untilAborted } from '#model/until-aborted.ts'
 import { conversationOf } from '#session/conversation.ts'
 import type { LoggedEvent } from '#session/event.ts'
 import { ModelError } from '#model/error.ts'
 import { countedTokens, estimateAdded, estimateText, estimateTokens } from './context-size.ts'
 import type { LiveSession } from './live-session.ts'
 import type { CompactionOutcome } from './port.ts'
-import { untilAborted } from '#model/until-aborted.ts'
 
 /** Share of the window at which a conversation is shortened before the next request. */
 const FULL = 0.8

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ModelError } from '#model/error.ts'
 import type { AssistantToolCall } from '#model/message.ts'
 import type { FinishReason, Model, ModelRequest, Usage } from '#model/port.ts'
-import { Draft } from './draft.ts'
 import { untilAborted } from '#model/until-aborted.ts'
+import { Draft } from './draft.ts'
 import type { Turn } from './turn.ts'
 
 export type StepOutcome =

@@ -93,9 +93,9 @@ export class StreamReader {
     }
   }
 
-  /** Throws `ModelError` (`transport`, `protocol`) when the stream has ended without a finish or without an answer. */
-  end(): ModelEvent[] {
-    const events = this.#closeOpen()
+  /** Closes what is open; then throws `ModelError` (`transport`, `protocol`) when the stream has ended without a finish or without an answer. */
+  *end(): Generator<ModelEvent> {
+    yield* this.#closeOpen()
     const { title } = this.#origin
     const finish = this.#finish
     if (finish === undefined || isMadeUp(finish)) {
@@ -104,13 +104,13 @@ export class StreamReader {
     if (finish.unified === 'error' && !this.#calls.called) {
       throw new ModelError('server', `${title} gave up its answer (${finish.raw}); try again.`)
     }
-    if (finish.unified === 'tool-calls' && !this.#calls.called) events.push(...this.#namelessCall())
+    if (finish.unified === 'tool-calls' && !this.#calls.called) yield* this.#namelessCall()
     const reason = toFinishReason(finish.unified, this.#calls.called)
     if (!this.#spoke && (reason === 'stop' || reason === 'other')) {
       throw new ModelError('protocol', `${title} gave an empty answer; try again or choose another model.`)
     }
     const usage = toUsage(finish.usage, this.#origin.prices)
-    return [...events, { type: 'finish', reason, ...(usage !== undefined && { usage }) }]
+    yield { type: 'finish', reason, ...(usage !== undefined && { usage }) }
   }
 
   /** The SDK drops calls with a blank name, but the finish tells of them: the registry will say that there is no such tool. */
