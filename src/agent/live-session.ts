@@ -17,6 +17,7 @@ import { rewindTurns, sessionChanges } from './file-history.ts'
 import { Journal } from './journal.ts'
 import { LateEquipment } from './late-equipment.ts'
 import type { LiveSessionInit } from './live-session-init.ts'
+import { OfferedTools } from './offered-tools.ts'
 import { Person } from './person.ts'
 import type {
   AgentSession,
@@ -48,6 +49,7 @@ export class LiveSession implements AgentSession {
   /** The turn that runs, or ran last. */
   turnId = ''
   readonly calls: CallIds
+  readonly tools: OfferedTools
   readonly #init: LiveSessionInit
   readonly #journal: Journal
   readonly #equipment: LateEquipment
@@ -67,9 +69,9 @@ export class LiveSession implements AgentSession {
     this.title = events.findLast((event) => event.type === 'title')?.title
     this.#journal = new Journal(init.file)
     this.calls = new CallIds(events)
-    const record = (event: SessionEvent): void => void this.record(event)
-    this.#choices = new Choices({ ...init, record }, events)
+    this.#choices = new Choices({ ...init, record: (event) => void this.record(event) }, events)
     this.scope = init.registry.scope(undefined, { sessionId: this.id, cwd: this.cwd, roots: this.roots })
+    this.tools = new OfferedTools(init.registry, this.scope)
     this.#choices.presentIn(this.scope)
     const { id: sessionId, scope, cwd, roots } = this
     this.#equipment = new LateEquipment(() => {
@@ -190,8 +192,7 @@ export class LiveSession implements AgentSession {
     return this.#exclusively(async (signal) => {
       const model = await this.#loadModel()
       const system = await systemPrompt(this, () => this.#equipment.get().instructions())
-      const tools = this.#init.registry.presentedSchemas(this.scope)
-      return summarize({ session: this, model, system, tools, signal })
+      return summarize({ session: this, model, system, tools: this.tools.schemas, signal })
     })
   }
 
@@ -239,7 +240,7 @@ export class LiveSession implements AgentSession {
     this.record({ type: 'user_message', message, shown })
   }
 
-  async #run(input: PromptInput, signal: AbortSignal): Promise<StopReason> {
+  async #run({ trace, ...input }: PromptInput, signal: AbortSignal): Promise<StopReason> {
     const turnId = randomUUID()
     this.turnId = turnId
     this.record({ type: 'turn_start', turnId })
@@ -250,7 +251,6 @@ export class LiveSession implements AgentSession {
       const { registry, limits } = this.#init
       const instructions = (): Promise<string> => this.#equipment.get().instructions()
       const loadModel = (): Promise<Model> => this.#loadModel()
-      const { trace } = input
       const turn: Turn = { session: this, registry, limits, loadModel, instructions, signal, turnId, trace }
       const stopReason = await runTurn(turn)
       // A disk that refuses is told of inside the turn.

@@ -14,14 +14,14 @@ export interface Requests {
 }
 
 export function createRequests(turn: Turn, model: Model, system: string): Requests {
-  const { session, registry, signal } = turn
+  const { session, signal } = turn
   // One failed attempt a turn: trying again before each step would fail the same way.
   let mayCompact = true
   const kept = new Conversation()
   const conversation = (): ModelMessage[] => kept.of(session.history())
   return {
     async next() {
-      const tools = registry.presentedSchemas(session.scope)
+      const tools = session.tools.schemas
       const size = counted(() => contextTokens(session.history(), system, tools, conversation), session)
       if (signal.aborted) return 'cancelled'
       tellOfImages(session, model)
