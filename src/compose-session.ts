@@ -5,6 +5,7 @@ import type { Equip, EquipInput } from '#agent/options.ts'
 import type { ProjectTrust } from '#agent/port.ts'
 import type { Configuration, Flags } from '#config/configuration.ts'
 import { loadConfiguration } from '#config/load.ts'
+import { runFiles } from '#config/run-files.ts'
 import type { Settings } from '#config/settings.ts'
 import { revokeTrust, trust } from '#config/trust.ts'
 import type { AssistantToolCall } from '#model/message.ts'
@@ -13,8 +14,8 @@ import { effectOf, filePaths } from '#policy/effects.ts'
 import { describe } from '#policy/grants.ts'
 import { installOutputLimit } from '#policy/output-limit.ts'
 import type { OutsidePaths } from '#policy/judged-paths.ts'
-import { createPlaces } from '#policy/places.ts'
-import { installPolicy, type Mode } from '#policy/policy.ts'
+import { createPlaces, type Places } from '#policy/places.ts'
+import { installPolicy, type Mode, type PolicyOptions } from '#policy/policy.ts'
 import { createGrantStore, type GrantStore } from '#policy/remembered.ts'
 import { type CompiledRules, compileRules } from '#policy/rules.ts'
 import { loadPlugin } from '#registry/plugin-file.ts'
@@ -74,7 +75,8 @@ function equip(context: EquipperContext, configuration: Configuration, input: Eq
   const outside: OutsidePaths = new Map()
   const workspace = workspaceOf(context, configuration, input, realCwd, outside)
   registerTools(context, configuration, scope, workspace)
-  const grants = judgeCalls(context, input, workspace, rules.current, outside)
+  const places = placesOf(context, configuration, input, workspace)
+  const grants = judgeCalls(context, input, workspace, { places, rules: rules.current, outside })
   const mcp = composeServers({ input, configuration, env, log, loadModel })
   const plugins = loadPlugins(configuration, input)
   const instructions = [join(configuration.paths.config, 'AGENTS.md'), ...configuration.instructions]
@@ -139,25 +141,33 @@ function registerTools(
   installOutputLimit(scope, workspace.outputs)
 }
 
+function placesOf(
+  { settings: { paths } }: EquipperContext,
+  { plugins, mcpServers }: Configuration,
+  { cwd, roots, mcpServers: ofEditor }: EquipInput,
+  workspace: Workspace,
+): Places {
+  return createPlaces({
+    roots,
+    own: [...new Set([paths.state, paths.config, ...(paths.code ? [paths.code] : [])])],
+    runs: runFiles({ plugins, mcpServers: { ...mcpServers, ...ofEditor } }, cwd),
+    outputs: () => workspace.outputs.directory,
+    resolve: (path) => workspace.resolve(path),
+    realPath: (path) => workspace.files.realPath(path),
+    ownRealPath: realPathNow,
+  })
+}
+
 /** Installs the policy of a session. Returns what "always" has remembered for its project. */
 function judgeCalls(
   { settings: { paths }, log }: EquipperContext,
-  { scope, cwd, roots, modeId }: EquipInput,
-  workspace: Workspace,
-  rules: () => CompiledRules,
-  outside: OutsidePaths,
+  { scope, cwd, modeId }: EquipInput,
+  { files }: Workspace,
+  policy: Pick<PolicyOptions, 'places' | 'rules' | 'outside'>,
 ): GrantStore {
-  const realPath = (path: string): Promise<string> => workspace.files.realPath(path)
-  const places = createPlaces({
-    roots,
-    own: [...new Set([paths.state, paths.config, ...(paths.code ? [paths.code] : [])])],
-    outputs: () => workspace.outputs.directory,
-    resolve: (path) => workspace.resolve(path),
-    realPath,
-    ownRealPath: realPathNow,
-  })
+  const realPath = (path: string): Promise<string> => files.realPath(path)
   const grants = createGrantStore({ state: paths.state, project: cwd, realPath, log })
-  installPolicy(scope, { mode: () => modeId() as Mode, places, rules, grants, outside })
+  installPolicy(scope, { mode: () => modeId() as Mode, ...policy, grants })
   return grants
 }
 

@@ -139,7 +139,9 @@ export interface RememberedGrant {
 /** A configuration file that lies in the project, where everybody who can write there can change it. */
 export interface ProjectFile {
   path: string
-  /** Of its content. */
+  /** What it has run and the project holds: trusted with it. */
+  files: readonly string[]
+  /** Of all these contents. */
   hash: string
   trusted: boolean
   /** What it would do beyond forbidding, a line each. */

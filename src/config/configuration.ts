@@ -44,7 +44,9 @@ export interface ConfiguredLimits {
 export interface ProjectFile {
   /** Absolute. */
   path: string
-  /** Of its content; what trust is given to. */
+  /** Absolute paths of what it has run and the project holds: trust is given to their contents too. */
+  files: readonly string[]
+  /** Of all these contents; what trust is given to. */
   hash: string
   trusted: boolean
   /** What it would do beyond tightening, a line each; empty when there is nothing to trust. */

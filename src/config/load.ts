@@ -71,17 +71,17 @@ async function readProject(
 ): Promise<{ layer: Layer; project: ProjectFile } | undefined> {
   const read = await readLayer(path, dirname(dirname(path)), warn)
   if (read === undefined) return undefined
-  const [{ tightening, describeEffects }, { contentHash, isTrusted }] = await Promise.all([
-    import('./tighten.ts'),
-    import('./trust.ts'),
-  ])
-  const hash = contentHash(read.bytes)
+  const [{ tightening, describeEffects }, { contentHash, isTrusted }, { below, hashWith, runFiles }] =
+    await Promise.all([import('./tighten.ts'), import('./trust.ts'), import('./run-files.ts')])
+  const { settings, base } = read.layer
+  const files = below(base, runFiles(settings, base))
+  const hash = hashWith(contentHash(read.bytes), files)
   const trusted = !read.broken && isTrusted(state, path, hash)
   const effects = describeEffects(read.layer.settings)
   const layer = trusted
     ? read.layer
     : { ...read.layer, settings: tightening(read.layer.settings), faultyProviders: {} }
-  return { layer, project: { path, hash, trusted, effects } }
+  return { layer, project: { path, files, hash, trusted, effects } }
 }
 
 function readBytes(file: string, warn: (sentence: string) => void): Uint8Array | undefined {

@@ -36,11 +36,13 @@ export interface PlacesInit {
   roots: readonly string[]
   /** The directory of Deckhand's own state and configuration; only a person may change it. */
   own: readonly string[]
+  /** Files that are run with our own rights, such as plug-ins; only a person may change them. */
+  runs?: readonly string[]
   /** Where the tools of the session put long output; undefined while there is none. */
   outputs?(): string | undefined
   resolve(path: string): string
   realPath(path: string): Promise<string>
-  /** The same for `own`, without waiting; default: as all others. */
+  /** The same for `own` and `runs`, without waiting; default: as all others. */
   ownRealPath?(path: string): string
   platform?: NodeJS.Platform
 }
@@ -58,6 +60,7 @@ const GROUND_MS = 50
 interface Ground {
   roots: readonly string[]
   own: readonly string[]
+  runs: readonly string[]
 }
 
 export function createPlaces(init: PlacesInit): Places {
@@ -87,13 +90,15 @@ export function createPlaces(init: PlacesInit): Places {
   return { judge: (path, directory) => judge(literalOf(path, directory)), entry, now }
 }
 
-function groundOf({ roots, own, realPath, ownRealPath }: PlacesInit): () => Promise<Ground> {
+function groundOf({ roots, own, runs = [], realPath, ownRealPath }: PlacesInit): () => Promise<Ground> {
+  const ours = (path: string): Promise<string> | string => ownRealPath?.(path) ?? realPath(path)
   const find = async (): Promise<Ground> => {
-    const [realRoots, realOwn] = await Promise.all([
+    const [realRoots, realOwn, realRuns] = await Promise.all([
       Promise.all(roots.map((root) => realPath(root))),
-      Promise.all(own.map(async (path) => ownRealPath?.(path) ?? realPath(path))),
+      Promise.all(own.map(async (path) => ours(path))),
+      Promise.all(runs.map(async (path) => [path, await ours(path)])),
     ])
-    return { roots: realRoots, own: realOwn }
+    return { roots: realRoots, own: realOwn, runs: realRuns.flat() }
   }
   let known: Promise<Ground> | undefined
   let until = 0
@@ -121,12 +126,12 @@ async function findPlace(
   { outputs, realPath }: PlacesInit,
   ground: () => Promise<Ground>,
 ): Promise<Place> {
-  const [path, { roots, own }] = await Promise.all([realPath(literal), ground()])
+  const [path, { roots, own, runs }] = await Promise.all([realPath(literal), ground()])
   const root = roots.find((candidate) => contains(candidate, path))
   const kept = outputs?.()
   const output = kept !== undefined && contains(await realPath(kept), path)
   const ours = own.some((directory) => contains(directory, path))
-  const holds = [...roots, ...own].some((directory) => contains(path, directory))
+  const holds = [...roots, ...own, ...runs].some((held) => contains(path, held) || contains(literal, held))
   const names = [...new Set([path, literal])].map((name) => namesOf(name, root))
   return {
     path,

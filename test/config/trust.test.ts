@@ -112,6 +112,39 @@ describe("a project's file", () => {
     expect((await place.load()).project?.trusted).toBe(false)
   })
 
+  it('is trusted with the plug-ins and server scripts of the project that it runs, and no longer when one changes', async () => {
+    const outside = await home()
+    await outside.write(join(outside.project, 'far.js'), '1')
+    await using place = await home(undefined, {
+      plugins: ['./plugin.ts', './later.ts'],
+      mcpServers: {
+        near: { command: 'node', args: ['server.mjs', '--db', 'notes.db', join(outside.project, 'far.js')] },
+        own: { command: './bin/serve', args: ['-c', 'x.py'], cwd: 'tools' },
+      },
+    })
+    const at = (...names: string[]) => join(place.project, ...names)
+    const files = [at('plugin.ts'), at('server.mjs'), at('tools', 'bin', 'serve'), at('tools', 'x.py')]
+    for (const file of [...files, at('notes.db')]) await place.write(file, 'one')
+    const { project, paths } = await place.load()
+    if (project === undefined) throw new Error('no project file')
+    expect(project.files.toSorted()).toEqual([at('later.ts'), ...files])
+    await trust(paths.state, project.path, project.hash)
+    const trusted = async () => (await place.load()).project?.trusted
+    expect(await trusted()).toBe(true)
+    for (const file of files) {
+      await place.write(file, 'two')
+      expect(await trusted(), file).toBe(false)
+      await place.write(file, 'one')
+      expect(await trusted(), file).toBe(true)
+    }
+    await place.write(at('notes.db'), 'two')
+    await outside.write(join(outside.project, 'far.js'), '2')
+    expect(await trusted()).toBe(true)
+    await place.write(at('later.ts'), 'planted')
+    expect(await trusted()).toBe(false)
+    await outside[Symbol.asyncDispose]()
+  })
+
   it('is never trusted while its syntax is broken, nor when the list of trust is', async () => {
     await using place = await home(undefined, '{ "mode": "bypass", ')
     const first = await place.load()

@@ -56,6 +56,29 @@ describe('places', () => {
     expect(await judge('a\0b')).toEqual([false, false])
   })
 
+  it('lets only a person change what is run with our rights, its links, and what it lies in; everybody may read it', async () => {
+    const base = await temporaryDirectory()
+    await mkdir(join(base, 'tools/deep'), { recursive: true })
+    await writeFile(join(base, 'tools/deep/plug.mjs'), '')
+    await symlink(join(base, 'tools/deep/plug.mjs'), join(base, 'link.mjs'))
+    const places = createPlaces({
+      roots: [base],
+      own: [],
+      runs: [join(base, 'link.mjs'), join(base, 'not-yet.mjs')],
+      resolve: (path) => join(base, path),
+      realPath: createFileSystem().realPath,
+    })
+    const guarded = async (path: string) => {
+      const { protected: isGuarded, secret } = await places.judge(path)
+      expect(secret).toBe(false)
+      return isGuarded
+    }
+    for (const path of ['tools/deep/plug.mjs', 'link.mjs', 'not-yet.mjs', 'tools', 'tools/deep'])
+      expect(await guarded(path), path).toBe(true)
+    for (const path of ['tools/other', 'tools/deep/other.mjs', 'x'])
+      expect(await guarded(path), path).toBe(false)
+  })
+
   it('asks once a moment where each path is, and anew in the next', async () => {
     const base = await temporaryDirectory()
     for (const name of ['one', 'two', 'root']) await mkdir(join(base, name))

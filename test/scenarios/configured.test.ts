@@ -194,4 +194,35 @@ describe('the configuration', () => {
     expect(made()).toBe(false)
     expect(client.faults).toEqual([])
   })
+
+  it('has a plug-in that only a person may change: in accept-edits the model asks, and is told to when refused', async () => {
+    const turns: Scenario['turns'] = [
+      {
+        steps: ['a.txt', 'tools/plug.mjs'].flatMap((path, at) => {
+          const content = `globalThis.planted = ${at}\n`
+          return [
+            { do: [{ call: { id: `w${at}`, name: 'write', arguments: { file_path: path, content } } }] },
+          ]
+        }),
+      },
+    ]
+    turns[0]?.steps.push(done)
+    const bin = await scriptedBin({
+      turns,
+      env: { DECKHAND_MODE: 'accept-edits' },
+      permission: () => selected('reject-once'),
+    })
+    await mkdir(join(bin.cwd, 'tools'))
+    await mkdir(join(bin.cwd, '.deckhand'))
+    await writeFile(join(bin.cwd, '.deckhand', 'config.jsonc'), '{ "plugins": ["./tools/plug.mjs"] }')
+    const before = bin.another()
+    await before.prompt(await before.open(bin.cwd), '/trust yes')
+    await before.end()
+    const client = bin.another()
+    await client.prompt(await client.open(bin.cwd), 'go')
+    expect(existsSync(join(bin.cwd, 'a.txt'))).toBe(true)
+    expect(existsSync(join(bin.cwd, 'tools', 'plug.mjs'))).toBe(false)
+    expect(statusOf({ ...bin, client }, 'w0')).toBe('completed')
+    expect(statusOf({ ...bin, client }, 'w1')).toBe('failed')
+  })
 })

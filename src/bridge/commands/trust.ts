@@ -1,5 +1,6 @@
 // /trust: what the project's own configuration would do, and trusting this very content of it.
 import type { ProjectFile } from '#agent/port.ts'
+import { code } from '#registry/view.ts'
 import { DONE, type Command } from './command.ts'
 
 export const trust: Command = {
@@ -24,14 +25,20 @@ export const trust: Command = {
   },
 }
 
-function trusted({ path }: ProjectFile): string {
-  return `This content of \`${path}\` is trusted. Rules count from the next turn on, everything else in the next session.`
+function trusted(file: ProjectFile): string {
+  return `This content of ${named(file)} is trusted. Rules count from the next turn on, everything else in the next session.`
 }
 
-function describe({ path, trusted: isTrusted, effects }: ProjectFile): string {
+/** The file, and what it has run. */
+function named({ path, files }: ProjectFile): string {
+  return [path, ...files].map((one) => code(one)).join(', ')
+}
+
+function describe(file: ProjectFile): string {
+  const { path, trusted: isTrusted, effects } = file
   if (effects.length === 0) return `\`${path}\` only forbids; there is nothing to trust.`
   const what = effects.map((effect) => `- ${effect}`).join('\n')
   return isTrusted
-    ? `This content of \`${path}\` is trusted. It has these effects:\n\n${what}\n\n\`/trust revoke\` takes that back.`
-    : `\`${path}\` is not trusted, so it may only forbid. Trusted, it would have these effects:\n\n${what}\n\n\`/trust yes\` trusts this very content.`
+    ? `This content of ${named(file)} is trusted. It has these effects:\n\n${what}\n\n\`/trust revoke\` takes that back.`
+    : `\`${path}\` is not trusted, so it may only forbid. Trusted, it would have these effects:\n\n${what}\n\n\`/trust yes\` trusts this very content of ${named(file)}.`
 }
