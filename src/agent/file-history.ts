@@ -102,8 +102,13 @@ export function firstSnapshots(
   return first
 }
 
-/** The version that the session saw or wrote last. */
+/** The version that the session saw, wrote or put there last. */
 function leftVersion(events: readonly SessionEvent[], path: string): string | undefined {
-  const seen = events.findLast((event) => event.type === 'observed' && event.path === path)
-  return seen?.type === 'observed' ? seen.version : undefined
+  const last = events.findLast(
+    (event) =>
+      (event.type === 'observed' || (event.type === 'snapshot' && event.left !== undefined)) &&
+      event.path === path,
+  )
+  if (last?.type === 'observed') return last.version
+  return last?.type === 'snapshot' ? last.left : undefined
 }

@@ -1,6 +1,6 @@
 // Recording: what happens to the calls of a scope becomes events of its session.
 import type { Scope } from '#registry/scope.ts'
-import type { ToolExecution, ToolReport } from '#registry/types.ts'
+import type { Snapshot, ToolExecution, ToolReport } from '#registry/types.ts'
 import { assertNever } from '#registry/view.ts'
 import type { LiveSession } from './live-session.ts'
 import { storedCallView } from './stored-view.ts'
@@ -63,7 +63,7 @@ class Recorder {
         return void session.record({ type: 'observed', ...observation })
       }
       case 'snapshot':
-        return this.#snapshot(report.path, report.before)
+        return this.#snapshot(report)
       case 'nested_call':
       case 'nested_result':
         return this.#nestedCall(callId, report)
@@ -99,11 +99,11 @@ class Recorder {
   }
 
   /** What a rewind goes back to is the state before the first change of the turn. */
-  #snapshot(path: string, before: string | null): void {
+  #snapshot({ path, before, left }: Snapshot): void {
     const { turnId } = this.#session
     if (this.#kept.turnId !== turnId) this.#kept = { turnId, paths: new Set() }
-    if (this.#kept.paths.has(path)) return
+    if (this.#kept.paths.has(path) && left === undefined) return
     this.#kept.paths.add(path)
-    this.#session.record({ type: 'snapshot', turnId, path, before })
+    this.#session.record({ type: 'snapshot', turnId, path, before, ...(left !== undefined && { left }) })
   }
 }

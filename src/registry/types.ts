@@ -93,6 +93,8 @@ export interface Observation {
 export interface Snapshot {
   path: string
   before: string | null
+  /** The version that the change leaves, of a file that the session need not have read. */
+  left?: string
 }
 
 /** Live news from a running body on its way to the log and the bridge. */

@@ -74,7 +74,7 @@ export const SHAPES: { readonly [Type in SessionEvent['type']]: Readonly<Record<
   code_call: { callId: string, parentId: string, name: string, arguments: any },
   todos: { todos: list(todo) },
   observed: { path: string, version: string, lines: either(one('all'), window) },
-  snapshot: { turnId: string, path: string, before: either(string, one(null)) },
+  snapshot: { turnId: string, path: string, before: either(string, one(null)), left: optional(string) },
   title: { title: string },
   mode: { modeId: string },
   model: { model: string },

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { readdir } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Scenario } from '#model/scenario.ts'
-import { BIN } from '../support/bin-client.ts'
+import { BIN, selected } from '../support/bin-client.ts'
 import { scriptedBin } from '../support/scripted-bin.ts'
 
 const TURNS: Scenario['turns'] = [
@@ -58,5 +59,50 @@ describe('deckhand sessions', () => {
     expect(run('export', id)).toMatchObject({ status: 1, stderr: expect.stringContaining('no session') })
     expect(run('export')).toMatchObject({ status: 2, stdout: '' })
     expect(run('explode')).toMatchObject({ status: 2, stdout: '' })
+  })
+})
+
+describe('a file that was moved without having been read', () => {
+  it('is among the changes, and goes back', async () => {
+    const move = (id: string, from: string, to: string) => ({
+      call: { id, name: 'move', arguments: { from, to } },
+    })
+    const turns: Scenario['turns'] = [
+      {
+        match: 'move',
+        steps: [
+          { do: [move('f', 'a.txt', 'sub/b.txt'), move('d', 'lib', 'src')] },
+          { do: [{ text: 'Moved.' }] },
+        ],
+      },
+    ]
+    const files = { 'a.txt': 'one\n', 'lib/c.js': 'c\n', 'lib/deep/d.js': 'd\n' }
+    const { client, cwd } = await scriptedBin({
+      turns,
+      files,
+      env: { DECKHAND_MODE: 'accept-edits' },
+      permission: ({ options }) => selected(options[0].optionId),
+    })
+    const id = await client.open(cwd)
+    const said = () =>
+      client
+        .updates(id)
+        .filter(({ sessionUpdate }) => sessionUpdate === 'agent_message_chunk')
+        .map(({ content }) => content.text)
+        .join('')
+    await client.prompt(id, 'move them')
+    expect(existsSync(join(cwd, 'a.txt'))).toBe(false)
+    await client.prompt(id, '/diff')
+    for (const name of ['a.txt', 'sub/b.txt', 'lib/c.js', 'src/c.js', 'src/deep/d.js'])
+      expect(said()).toContain(name)
+    // Somebody else changes one of them.
+    await writeFile(join(cwd, 'src', 'c.js'), 'changed\n')
+    await client.prompt(id, '/rewind')
+    expect(await readFile(join(cwd, 'a.txt'), 'utf8')).toBe('one\n')
+    expect(await readFile(join(cwd, 'lib', 'deep', 'd.js'), 'utf8')).toBe('d\n')
+    expect(existsSync(join(cwd, 'sub', 'b.txt'))).toBe(false)
+    expect(await readFile(join(cwd, 'src', 'c.js'), 'utf8')).toBe('changed\n')
+    expect(said()).toContain('src/c.js')
+    expect(client.faults).toEqual([])
   })
 })

@@ -21,7 +21,7 @@ describe('move', () => {
     expect(outcome.text).toBe('Moved a to new/place/b.')
     expect(outcome.reports).toEqual([
       { kind: 'snapshot', path: at('a'), before: 'one\n' },
-      { kind: 'snapshot', path: at('new/place/b'), before: null },
+      { kind: 'snapshot', path: at('new/place/b'), before: null, left: expect.any(String) },
       { kind: 'observed', path: at('new/place/b'), version: expect.any(String), lines: 'all' },
     ])
     expect(viewOf(bench, 'move', args, outcome)).toMatchObject({ card: 'generic' })

@@ -88,15 +88,16 @@ export function formattedNote({ formatted }: ChangeValue): string {
 /** Characters beyond which no snapshot of a file is kept. */
 const MAX_SNAPSHOT = 16 * 1024 * 1024
 
-/** Reports what a file holds before it is changed: its text, with a byte order mark where it has one. */
+/** Reports what a file holds before it is changed: its text, with a byte order mark where it has one; and what is left. */
 export async function reportSnapshot(
   exec: ToolRunContext,
   path: string,
   before: DecodedText | null,
+  left?: string,
 ): Promise<void> {
   if (before && before.text.length > MAX_SNAPSHOT) return
   const text = before && historyText(before)
-  await exec.report({ kind: 'snapshot', path, before: text })
+  await exec.report({ kind: 'snapshot', path, before: text, ...(left !== undefined && { left }) })
 }
 
 function encoded(path: string, { text, encoding }: DecodedText): Buffer {

@@ -2,6 +2,7 @@
 import { basename, dirname, join } from 'node:path'
 import type { ToolRunContext } from '#registry/types.ts'
 import { decodeText, type DecodedText } from '#workspace/encoding.ts'
+import { versionOf } from '#workspace/observations.ts'
 import { contains } from '#workspace/path-inside.ts'
 import type { Entry } from '#workspace/removal.ts'
 import type { Workspace } from '#workspace/workspace.ts'
@@ -51,25 +52,25 @@ export async function textAt(
 }
 
 /**
- * Reports snapshots of the text files of an entry that `wanted` takes, up to 8 MiB in all; gives their places. Only UTF-8:
- * where the file is gone, nothing tells in which other encoding to put it back.
+ * Reports snapshots of the text files of an entry that `wanted` takes, up to 8 MiB in all; gives their places and
+ * versions. Only UTF-8: where the file is gone, nothing tells in which other encoding to put it back.
  */
 export async function reportSnapshots(
   workspace: Workspace,
   exec: ToolRunContext,
   entry: FoundEntry,
-  wanted: (place: string) => boolean = () => true,
-): Promise<string[]> {
-  const places = (await textPlaces(workspace, entry)).filter(wanted)
-  const kept: string[] = []
+  wanted: (places: readonly string[]) => readonly string[] = (places) => places,
+): Promise<{ place: string; version: string }[]> {
+  const kept: { place: string; version: string }[] = []
   let left = MAX_KEPT
-  for (const place of places) {
+  for (const place of wanted(await textPlaces(workspace, entry))) {
     const found = await workspace.files.entry(place)
-    if (!found || found.size > left) continue
-    const text = await textAt(workspace, { path: place, place, ...found })
+    if (found?.kind !== 'file' || found.size > Math.min(left, MAX_TEXT)) continue
+    const bytes = await workspace.files.read(place)
+    const text = await decodeText(bytes)
     if (text?.encoding.name !== 'utf-8') continue
     left -= found.size
-    kept.push(place)
+    kept.push({ place, version: versionOf(bytes) })
     await reportSnapshot(exec, place, text)
   }
   return kept

@@ -12,6 +12,9 @@ import { reportSnapshot } from './change.ts'
 import { findEntry, type FoundEntry, placeOf, reportSnapshots } from './entry.ts'
 import { fsError, guarded } from './failure.ts'
 
+/** Files of a directory that are kept for a rewind; of a larger one only those that the session knows. */
+const MOST_KEPT = 200
+
 type MoveArgs = { from: string; to: string }
 
 const MOVE_SCHEMA = {
@@ -82,10 +85,10 @@ async function move(workspace: Workspace, args: MoveArgs, exec: ToolRunContext):
   return withPathLocks(places, async () => {
     const { entry, target } = await findMove(workspace, args)
     if (exec.signal.aborted) throw new ToolError('ABORTED', `cancelled; ${args.from} was not moved`)
-    // Of the others nothing will tell whether somebody else has changed them since, so a rewind could not touch them.
-    const isSeen = (place: string): boolean => workspace.observations.see(place) !== undefined
-    for (const place of await reportSnapshots(workspace, exec, entry, isSeen)) {
-      await reportSnapshot(exec, target + place.slice(entry.place.length), null)
+    const known = (places: readonly string[]): readonly string[] =>
+      places.length > MOST_KEPT ? places.filter((place) => workspace.observations.see(place)) : places
+    for (const { place, version } of await reportSnapshots(workspace, exec, entry, known)) {
+      await reportSnapshot(exec, target + place.slice(entry.place.length), null, version)
     }
     await workspace.files.move(entry.place, target)
     for (const observation of workspace.observations.moved(entry.place, target)) {
