@@ -190,9 +190,10 @@ function takeContainer(walk: Walk, source: object): Taken {
   if (known === null) return fail(walk, 'lossy')
   const levels = walk.frames.length + (known?.levels ?? 1)
   if (levels > walk.maxLevels) return fail(walk, 'deep')
-  const outer = walk.frames.at(-1)
-  if (outer !== undefined) outer.levels = Math.max(outer.levels, (known?.levels ?? 1) + 1)
-  if (known !== undefined) return charge(walk, known.bytes) ? known.copy : FAILED
+  if (known !== undefined) {
+    deepen(walk, known.levels)
+    return charge(walk, known.bytes) ? known.copy : FAILED
+  }
   return Array.isArray(source) ? openArray(walk, source) : openObject(walk, source)
 }
 
@@ -262,16 +263,20 @@ function fill(walk: Walk, frame: Frame): Taken {
 function close(walk: Walk, frame: Frame): JsonValue {
   const { copy, levels } = frame
   Object.freeze(copy)
-  const bytes = walk.bytes - frame.bytesBefore
+  const finished: Finished = { copy, bytes: walk.bytes - frame.bytesBefore, levels }
   if (walk.opening === frame) walk.opening = undefined
-  else {
-    walk.copies?.set(frame.source, { copy, bytes, levels })
-    walk.frames.pop()
-    const outer = walk.frames.at(-1)
-    if (outer !== undefined) outer.levels = Math.max(outer.levels, levels + 1)
-  }
-  if (walk.frames.length === 0 && bytes >= walk.rememberFrom) snapshots.set(copy, { copy, bytes, levels })
+  else walk.frames.pop()
+  if (walk.frames.length > 0) {
+    walk.copies?.set(frame.source, finished)
+    deepen(walk, levels)
+  } else if (finished.bytes >= walk.rememberFrom) snapshots.set(copy, finished)
   return copy
+}
+
+/** The innermost frame holds something that is so deep. */
+function deepen(walk: Walk, levels: number): void {
+  const outer = walk.frames.at(-1)
+  if (outer !== undefined) outer.levels = Math.max(outer.levels, levels + 1)
 }
 
 function put(frame: Frame, value: JsonValue): void {

@@ -111,13 +111,17 @@ async function ask(
 /** The items of a stream that is opened with the first of them; a generator would take twice as long for each. */
 function opened<T>(open: () => Promise<ReadableStream<T>>): AsyncIterable<T> {
   let reader: ReadableStreamDefaultReader<T> | undefined
+  let left = false
   return {
     [Symbol.asyncIterator]: () => ({
       next: async () => {
         reader ??= (await open()).getReader()
+        // Nobody waits any more for a stream that took too long to open.
+        if (left) await reader.cancel()
         return (await reader.read()) as IteratorResult<T>
       },
       return: async () => {
+        left = true
         await reader?.cancel()
         return { done: true, value: undefined }
       },

@@ -90,6 +90,9 @@ export class StreamReader {
         return []
       case 'error':
         throw part.error
+      default:
+        // A kind that a newer provider has brought along: the types say that there is none.
+        return []
     }
   }
 

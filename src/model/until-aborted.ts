@@ -7,65 +7,81 @@ export function untilAborted<T>(
   signal: AbortSignal,
   reason: () => unknown = () => new ModelError('aborted', 'the request was cancelled'),
 ): AsyncIterableIterator<T> {
-  return new UntilAborted(source[Symbol.asyncIterator](), signal, reason)
+  return new UntilAborted(source, signal, reason)
 }
 
 /** No generator, and no race with a promise that outlives every item: both cost more than most items do. */
 class UntilAborted<T> implements AsyncIterableIterator<T> {
-  readonly #source: AsyncIterator<T>
+  readonly #iterable: AsyncIterable<T>
   readonly #signal: AbortSignal
   readonly #reason: () => unknown
-  #giveUp: ((reason: unknown) => void) | undefined
+  #source: AsyncIterator<T> | undefined
+  /** Of whoever waits for the next item. */
+  #waiting: PromiseWithResolvers<IteratorResult<T>> | undefined
   #over = false
 
-  constructor(source: AsyncIterator<T>, signal: AbortSignal, reason: () => unknown) {
-    this.#source = source
+  constructor(iterable: AsyncIterable<T>, signal: AbortSignal, reason: () => unknown) {
+    this.#iterable = iterable
     this.#signal = signal
     this.#reason = reason
-    signal.addEventListener('abort', this.#onAbort, { once: true })
   }
 
   [Symbol.asyncIterator](): this {
     return this
   }
 
+  /** One at a time. */
   next(): Promise<IteratorResult<T>> {
     if (this.#over) return Promise.resolve({ done: true, value: undefined })
-    return new Promise((resolve, reject) => {
-      this.#giveUp = reject
-      if (this.#signal.aborted) return this.#onAbort()
-      this.#source.next().then(
-        (result) => {
-          this.#giveUp = undefined
-          if (result.done === true) this.#end()
-          resolve(result)
-        },
-        (error: unknown) => {
-          this.#end()
-          reject(error)
-        },
-      )
-    })
+    const waiting = Promise.withResolvers<IteratorResult<T>>()
+    this.#waiting = waiting
+    if (this.#signal.aborted) this.#onAbort()
+    else this.#ask(waiting)
+    return waiting.promise
   }
 
   /** Does not wait for the source: one that does not notice the abort must not hold anybody. */
   return(): Promise<IteratorResult<T>> {
     this.#leave()
+    this.#waiting?.resolve({ done: true, value: undefined })
     return Promise.resolve({ done: true, value: undefined })
   }
 
+  #ask({ resolve, reject }: PromiseWithResolvers<IteratorResult<T>>): void {
+    const fail = (error: unknown): void => {
+      this.#end()
+      reject(error)
+    }
+    try {
+      if (this.#source === undefined) {
+        this.#source = this.#iterable[Symbol.asyncIterator]()
+        this.#signal.addEventListener('abort', this.#onAbort, { once: true })
+      }
+      this.#source.next().then((result) => {
+        this.#waiting = undefined
+        if (result.done === true) this.#end()
+        resolve(result)
+      }, fail)
+    } catch (error) {
+      fail(error)
+    }
+  }
+
+  /** Between two items nobody is there to be told: the next one who asks is. */
   readonly #onAbort = (): void => {
-    const giveUp = this.#giveUp
-    // Between two items nobody is there to be told: the next one who asks is.
-    if (giveUp === undefined) return
+    if (this.#waiting === undefined) return
+    this.#waiting.reject(this.#reason())
     this.#leave()
-    giveUp(this.#reason())
   }
 
   #leave(): void {
     if (this.#over) return
     this.#end()
-    void this.#source.return?.().catch(() => undefined)
+    try {
+      this.#source?.return?.().catch(() => undefined)
+    } catch {
+      // It has been left all the same.
+    }
   }
 
   #end(): void {

@@ -43,37 +43,37 @@ export class Watch {
   /** The items of `source`, given up as soon as the signal aborts, however long the source takes to notice. */
   guard<T>(source: AsyncIterable<T>): AsyncIterableIterator<T> {
     const items = untilAborted(source, this.signal, () => this.signal.reason)
+    let left = false
     return {
       [Symbol.asyncIterator]() {
         return this
       },
-      next: () => this.#wait(items.next()),
+      next: async () => {
+        const result = await this.#wait(items.next())
+        if (result.done === true && !left) this.#ended = true
+        if (result.done === true) this.#forgetTime()
+        return result
+      },
       return: () => {
+        left = true
         this.#forgetTime()
         return items.return?.() ?? Promise.resolve({ done: true, value: undefined })
       },
     }
   }
 
-  #wait<T>(next: Promise<IteratorResult<T>>): Promise<IteratorResult<T>> {
+  async #wait<T>(next: Promise<T>): Promise<T> {
     this.#waits = true
     if (this.#timer) this.#timer.refresh()
     else this.#timer = setTimeout(this.#onIdle, this.#idleMs)
-    return next.then(
-      (result) => {
-        this.#waits = false
-        if (result.done === true) {
-          this.#ended = true
-          this.#forgetTime()
-        }
-        return result
-      },
-      (error: unknown) => {
-        this.#waits = false
-        this.#forgetTime()
-        throw error
-      },
-    )
+    try {
+      return await next
+    } catch (error) {
+      this.#forgetTime()
+      throw error
+    } finally {
+      this.#waits = false
+    }
   }
 
   #forgetTime(): void {

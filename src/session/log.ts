@@ -40,7 +40,7 @@ export function besideLog(path: string): { blobs: string; lock: string; files: s
 }
 
 /** A batch has many events in a millisecond, and each would format it anew. */
-let moment = { milliseconds: 0, text: '' }
+let moment = { milliseconds: Number.NaN, text: '' }
 
 function now(): string {
   const milliseconds = Date.now()

@@ -149,6 +149,21 @@ describe('accepted', () => {
     expect(reads).toBe(4)
   })
 
+  it('parts that are shared, read once and shared again', () => {
+    let reads = 0
+    const leaf = {
+      get a() {
+        return (reads += 1)
+      },
+    }
+    const copy = materialize([leaf, { leaf }, leaf])
+    expect(copy).toEqual({ ok: true, value: [{ a: 1 }, { leaf: { a: 1 } }, { a: 1 }] })
+    expect(copy.ok && Array.isArray(copy.value) && copy.value[0] === copy.value[2]).toBe(true)
+    const wide = Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`k${at}`, undefined]))
+    const many = materialize(Array.from({ length: 10_000 }, () => wide))
+    expect(many.ok).toBe(true)
+  })
+
   it('own properties that are undefined, as absent', () => {
     expect(materialize({ a: undefined, b: [{ c: undefined }] })).toEqual({ ok: true, value: { b: [{}] } })
   })
@@ -187,6 +202,10 @@ describe('accepted', () => {
 
 it('names every fault when asked for all', () => {
   const { value, faults } = materializeAll({ a: () => 1, b: [1, Number.NaN], o: throwing, fine: 'x' }, 10)
+  const holes: unknown[] = []
+  holes[1] = 1
+  const refused = { x: { y: holes } }
+  expect(materializeAll({ a: refused, b: [refused] }, 4).faults.map(({ fault }) => fault)).toEqual(['array'])
   const rows = [
     { n: 1, bad: undefined, worse: () => 1, t: 'x' },
     { deep: { d: [Number.NaN, 2], e: 3 }, f: new Date(0) },

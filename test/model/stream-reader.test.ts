@@ -36,6 +36,31 @@ describe('an answer that is read', () => {
     ])
   })
 
+  it('passes over a kind of part that it does not know', async () => {
+    const events = await read(
+      { type: 'text-delta', id: '1', delta: 'a' },
+      { type: 'hologram', id: 'h' } as never,
+      finish('stop'),
+    )
+    expect(events.map(({ type }) => type)).toEqual(['text', 'part_end', 'finish'])
+  })
+
+  it('closes what is open when the answer breaks off, and then says so', () => {
+    const reader = new StreamReader(ORIGIN)
+    reader.read({
+      type: 'reasoning-delta',
+      id: '1',
+      delta: 'Hm',
+      providerMetadata: { p: { signature: 's' } },
+    })
+    const rest = reader.end()
+    expect(rest.next().value).toMatchObject({
+      type: 'part_end',
+      provider: { data: { p: { signature: 's' } } },
+    })
+    expect(() => rest.next()).toThrow(/broke off/)
+  })
+
   it('closes an open part before another begins', async () => {
     const events = await read(
       { type: 'text-start', id: '1' },

@@ -87,4 +87,30 @@ describe('an iteration until the abort', () => {
     expect(given.left).toHaveBeenCalledOnce()
     expect(removed).toHaveBeenCalledTimes(2)
   })
+
+  it('leaves nothing behind where the source breaks its contract', async () => {
+    const controller = new AbortController()
+    const added = vi.spyOn(controller.signal, 'addEventListener')
+    const removed = vi.spyOn(controller.signal, 'removeEventListener')
+    const of = (source: object) =>
+      untilAborted({ [Symbol.asyncIterator]: () => source } as AsyncIterable<string>, controller.signal)
+    of({})
+    expect(added).not.toHaveBeenCalled()
+    const broken = of({
+      next: () => {
+        throw new Error('at once')
+      },
+    })
+    await expect(broken.next()).rejects.toThrow('at once')
+    expect(removed).toHaveBeenCalledOnce()
+    const stubborn = of({
+      next: () => new Promise(() => {}),
+      return: () => {
+        throw new Error('will not go')
+      },
+    })
+    const waiting = stubborn.next()
+    controller.abort()
+    await expect(waiting).rejects.toMatchObject({ code: 'aborted' })
+  })
 })

@@ -157,8 +157,9 @@ function announce(state: State, call: Call, args: JsonValue | undefined): Sessio
       : drawing(state, call, viewCall(state.presenting, call.name, args) ?? fallbackView(call.name, args))
   call.ahead = undefined
   const hold = drawn.view.card !== 'terminal' && hasPreview(state.presenting, call.name)
-  // A card with a name of its own tells enough until the call begins; one more message for each call would not pay.
-  const later = call.sent && drawn.card.kind !== 'other' ? 'rawInput' : undefined
+  // A card of a kind tells enough until the call begins; one more message for each call would not pay.
+  const told = call.sent !== undefined && drawn.card.kind !== 'other' && !state.profile.cardMeta
+  const later = told ? 'rawInput' : undefined
   return draw(state, call, drawn, hold ? 'content' : later)
 }
 

@@ -33,18 +33,12 @@ export async function dispatch(call: Call): Promise<void> {
   settleWith(call, result, false)
 }
 
-/** Frozen but for its signal, which a wrapper may replace. */
-function dispatchExecution({ exec }: Call): ToolDispatchExecution {
-  let { signal } = exec
-  return Object.freeze({
-    ...exec,
-    get signal() {
-      return signal
-    },
-    set signal(replaced) {
-      signal = replaced
-    },
-  })
+function dispatchExecution(call: Call): ToolDispatchExecution {
+  const state = { ...call.exec }
+  for (const key of Object.keys(state)) {
+    Object.defineProperty(state, key, { writable: key === 'signal', configurable: false })
+  }
+  return Object.preventExtensions(state)
 }
 
 /** A result that a wrapper wrote, or took from another call, is made this call's own. Throws on anything else. */
