@@ -1,7 +1,7 @@
 // What each kind of block in the pages is held to. A new kind is a row here.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { access, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect } from 'vitest'
@@ -104,6 +104,8 @@ async function isConfiguration({ text }: Block, models: Models): Promise<void> {
   const { warnings, permissions, sources } = await loadConfiguration({ env, cwd: reader.project })
   expect(sources).toHaveLength(1)
   expect([...warnings, ...compileRules(permissions).problems]).toEqual([])
+  for (const [, path = ''] of text.matchAll(/\/path\/to\/deckhand\/([\w/.-]+)/g))
+    await access(join(ROOT, path))
 }
 
 async function plays({ text }: Block, models: Models): Promise<void> {

@@ -21,6 +21,7 @@ const POLICY: Readonly<Record<string, RegExp>> = {
   types: /^dist\/types\/[\w/-]+\.d\.ts$/,
   'the sample project of `deckhand demo`': /^demo\/[\w/.-]+$/,
   'the gallery of `deckhand cards`': /^fixtures\/cards\/[\w-]+\/[\w-]+\.json$/,
+  'what `$schema` of a configuration names': /^packaging\/config\.schema\.json$/,
 }
 
 let tarball: Tarball
