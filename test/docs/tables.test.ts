@@ -62,3 +62,13 @@ it('docs/configuration.md says how far each limit goes', () => {
   expect(Object.fromEntries(written)).toEqual(real)
   expect(Object.keys(real)).toEqual(Object.keys(fileSchema.shape.limits.unwrap().shape))
 })
+
+it('docs/configuration.md says how a request is tried again that failed behind something visible', () => {
+  const { visibleRetries, retryDelayMs, maxRetryDelayMs } = DEFAULT_LIMITS
+  const { text } = pageOf('docs/configuration.md')
+  expect(text).toContain(`at most ${visibleRetries} further tries`)
+  expect(text).toContain(
+    `about ${retryDelayMs} ms and doubles up to about ${maxRetryDelayMs.toLocaleString('en-US')} ms`,
+  )
+  expect(Object.keys(fileSchema.shape.limits.unwrap().shape)).not.toContain('visibleRetries')
+})
