@@ -29,7 +29,7 @@ function faceUrl(face: string): string {
   return new URL(path, import.meta.url).href
 }
 
-/** Imports a plugin by its absolute path (`.js`, `.mjs`, or `.ts` that Node can strip) and runs it. Never rejects. */
+/** Imports a plugin by its absolute path (`.mjs`, `.js`, or `.mts`, `.ts` that Node can strip) and runs it. Never rejects. */
 export async function loadPlugin(path: string, scope: Scope): Promise<PluginOutcome> {
   let module: unknown
   try {

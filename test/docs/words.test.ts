@@ -155,7 +155,7 @@ const MESSAGE = /^(?!deckhand (?:run|doctor|mcp))[A-Za-z][^"{}/-]*(?: [^"{}/-]+)
 const MADE = new Set(['docs/benchmarks.md'])
 
 /** Names of the system and of other programs. */
-const ELSEWHERE = new Set(['NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS'])
+const ELSEWHERE = new Set(['MODULE_TYPELESS_PACKAGE_JSON', 'NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS'])
 
 interface Schema {
   properties: Record<

@@ -132,6 +132,8 @@ describe('loadPlugin', () => {
 
   it.each([
     ['an .mjs file', 'a.mjs', ''],
+    ['an .mts file', 'a.mts', ': any'],
+    ['a .js file', 'b.js', ''],
     ['a .ts file', 'b.ts', ': any'],
     ['a path with spaces', 'my plugin 1.mjs', ''],
   ])('imports %s', async (_name, name, type) => {

@@ -1,5 +1,5 @@
 // docs/tool-authors.md shows a tool that compiles, runs and conforms: this extracts it and does all three.
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,17 +12,21 @@ const block = (label: string): string =>
   new RegExp(`\`\`\`ts ${label}\\n([\\s\\S]*?)\`\`\``).exec(page)?.[1] ?? ''
 const folder = mkdtempSync(join(tmpdir(), 'deckhand-authors-'))
 const write = (name: string, text: string): void => writeFileSync(join(folder, name), text)
-const run = (script: string, ...args: string[]): string =>
-  execFileSync(process.execPath, ['-C', 'deckhand-source', script, ...args], {
+const run = (script: string): string => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['-C', 'deckhand-source', script], {
     cwd: folder,
     encoding: 'utf8',
   })
+  // No warning either.
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  return stdout
+}
 
 /** The project of an author: the package is installed, here by a link to the sources. */
 beforeAll(() => {
   const home = join(folder, 'node_modules/deckhand')
   mkdirSync(home, { recursive: true })
-  write('package.json', '{ "type": "module" }')
+  write('package.json', '{ "private": true }')
   const exports = Object.fromEntries(
     ['index', 'testing'].map((name) => [
       name === 'index' ? '.' : `./${name}`,
@@ -40,8 +44,8 @@ beforeAll(() => {
       `export * from ${JSON.stringify(join(root, `src/${name}.ts`))}\n`,
     )
   }
-  write('word-count.ts', block('example'))
-  write('word-count.test.ts', block('proof'))
+  write('word-count.mts', block('example'))
+  write('word-count.test.mts', block('proof'))
   write('words.txt', 'one two two\nthree')
 })
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -65,7 +69,7 @@ describe('the example of docs/tool-authors.md', () => {
     }
     write(
       'tsconfig.json',
-      JSON.stringify({ compilerOptions, files: ['word-count.ts', 'word-count.test.ts'] }),
+      JSON.stringify({ compilerOptions, files: ['word-count.mts', 'word-count.test.mts'] }),
     )
     execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder], {
       encoding: 'utf8',
@@ -73,17 +77,17 @@ describe('the example of docs/tool-authors.md', () => {
   })
 
   it('conforms', () => {
-    run('word-count.test.ts')
+    run('word-count.test.mts')
   })
 
   it('runs as a plugin', () => {
     write(
-      'drive.ts',
+      'drive.mts',
       `import { createRegistry } from 'deckhand'
        import { loadPlugin } from ${JSON.stringify(pathToFileURL(join(root, 'src/registry/plugin-file.ts')).href)}
        const registry = createRegistry()
        const scope = registry.scope()
-       const loaded = await loadPlugin(process.cwd() + '/word-count.ts', scope)
+       const loaded = await loadPlugin(process.cwd() + '/word-count.mts', scope)
        const { signal } = new AbortController()
        const results = []
        for (const args of [{ path: 'words.txt' }, { path: 'words.txt', unique: true }, { path: 'none.txt' }, {}]) {
@@ -91,7 +95,7 @@ describe('the example of docs/tool-authors.md', () => {
        }
        process.stdout.write(JSON.stringify([loaded.ok, ...results]))`,
     )
-    expect(JSON.parse(run('drive.ts'))).toMatchObject([
+    expect(JSON.parse(run('drive.mts'))).toMatchObject([
       true,
       { value: { words: 4 }, content: [{ text: '4 words in words.txt' }], meta: { words: 4 } },
       { value: { words: 3 } },
