@@ -4,6 +4,7 @@ import { DEFAULT_LIMITS } from '#agent/options.ts'
 import { BUILT_IN } from '#bridge/commands/index.ts'
 import { EXIT_CODES } from '#cli/run.ts'
 import { fileSchema } from '#config/schema.ts'
+import { MODEL_ERROR_CODES, ModelError } from '#model/error.ts'
 import { PROVIDERS } from '#model/providers/index.ts'
 import { DEFAULT_IDLE_MS } from '#model/source.ts'
 import { DEFAULT_TIMEOUT_MS } from '#tools/bash/bash.ts'
@@ -61,6 +62,14 @@ it('docs/configuration.md says how far each limit goes', () => {
   }
   expect(Object.fromEntries(written)).toEqual(real)
   expect(Object.keys(real)).toEqual(Object.keys(fileSchema.shape.limits.unwrap().shape))
+})
+
+it('docs/configuration.md lists the codes with which a scripted model fails, and those that are tried again', () => {
+  const { text } = pageOf('docs/configuration.md')
+  const listed = (codes: readonly string[]): string => codes.map((code) => `\`${code}\``).join(', ')
+  expect(text).toContain(`The codes are ${listed(MODEL_ERROR_CODES)}.`)
+  const again = MODEL_ERROR_CODES.filter((code) => new ModelError(code, '').retryable)
+  expect(text).toContain(`tried again for ${listed(again)}, and`)
 })
 
 it('docs/configuration.md says how a request is tried again that failed behind something visible', () => {
