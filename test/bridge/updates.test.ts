@@ -87,6 +87,13 @@ describe('replay', () => {
     expect(locations).toEqual([[{ path: `${CWD}/x.ts` }], [{ path: '/elsewhere/x.ts' }]])
   })
 
+  it('tells of a failed turn what live the answer to the prompt tells', () => {
+    const failed = turn({ type: 'turn_failed', turnId: 't', error: { code: 'server', message: 'boom' } })
+    const told = JSON.stringify(replayUpdates(options('plain'), failed))
+    expect(told).toContain('The turn failed: boom')
+    expect(JSON.stringify(live(failed, 'plain'))).not.toContain('boom')
+  })
+
   it('uses the stored view of a tool that is gone', () => {
     const events = turn(...announced('a', 'mcp__x', {}), {
       ...ok('a'),
