@@ -114,7 +114,10 @@ export interface SessionOption {
 
 /** Tokens of this session so far, as the providers counted them. */
 export interface SessionUsage {
+  /** Those that were answered. */
   requests: number
+  /** How many of them the provider reported no tokens for. */
+  uncounted: number
   inputTokens: number
   outputTokens: number
   cachedInputTokens: number

@@ -4,9 +4,21 @@ import type { SessionUsage } from './port.ts'
 
 /** Pure. Costs in several currencies are not added up: the newest one counts. */
 export function usageOf(events: readonly SessionEvent[]): SessionUsage {
-  const sum: SessionUsage = { requests: 0, inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 }
+  const sum: SessionUsage = {
+    requests: 0,
+    uncounted: 0,
+    inputTokens: 0,
+    outputTokens: 0,
+    cachedInputTokens: 0,
+  }
   for (const event of events) {
-    if (event.type !== 'step_end' || event.usage === undefined) continue
+    if (event.type !== 'step_end') continue
+    if (event.usage === undefined) {
+      if (event.finish === 'error' || event.finish === 'cancelled') continue
+      sum.requests += 1
+      sum.uncounted += 1
+      continue
+    }
     const { inputTokens = 0, outputTokens = 0, cachedInputTokens = 0, cost } = event.usage
     sum.requests += 1
     sum.inputTokens += inputTokens

@@ -77,11 +77,18 @@ describe('usage', () => {
     await session.prompt(say('x'))
     expect(session.usage()).toEqual({
       requests: 2,
+      uncounted: 0,
       inputTokens: 30,
       outputTokens: 5,
       cachedInputTokens: 8,
       context: { used: 23, size: 200_000 },
     })
+  })
+
+  it('counts requests that the provider reports no tokens for', async () => {
+    const { session } = await stage({ turns: [{ steps: [{ do: [{ text: 'ok' }] }] }] })
+    await session.prompt(say('x'))
+    expect(session.usage()).toMatchObject({ requests: 1, uncounted: 1, inputTokens: 0 })
   })
 })
 

@@ -174,6 +174,7 @@ describe('commands', () => {
     expect(await command('/usage')).toContain('No model request')
     session().spent = {
       requests: 3,
+      uncounted: 0,
       inputTokens: 1234,
       outputTokens: 56,
       cachedInputTokens: 1000,
@@ -184,6 +185,10 @@ describe('commands', () => {
     expect(said).toContain('1,234, 1,000 of them cached')
     expect(said).toContain('50,000 of 200,000 tokens (25 %)')
     expect(said).toContain('0.0123 USD')
+    session().spent.uncounted = 1
+    expect(await command('/usage')).toContain('- model requests: 3, 1 of them without reported tokens\n')
+    session().spent = { requests: 3, uncounted: 3, inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 }
+    expect(await command('/usage')).toBe('- model requests: 3\n- tokens: the provider reports none')
   })
 
   it('/diff shows each changed file, in a fence that nothing breaks', async () => {

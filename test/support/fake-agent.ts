@@ -61,7 +61,7 @@ export class FakeSession implements AgentSession {
   model = 'scripted/demo'
   /** What the session answers to commands; tests set it. */
   compaction: CompactionOutcome = { kind: 'nothing' }
-  spent: SessionUsage = { requests: 0, inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 }
+  spent: SessionUsage = { requests: 0, uncounted: 0, inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 }
   changed: FileChange[] = []
   remembered: RememberedGrant[] = []
   readonly steered: PromptInput[] = []
