@@ -2,7 +2,8 @@
 import { appendFileSync } from 'node:fs'
 import { inspect } from 'node:util'
 import { concealCredentials, withoutSecrets } from '#config/concealed.ts'
-import type { Settings } from '#config/settings.ts'
+import type { LogLevel, Settings } from '#config/settings.ts'
+import { thrownMessage } from '#json/thrown.ts'
 import type { Log } from '#registry/types.ts'
 
 const SEVERITY = { trace: 0, debug: 1, info: 2, warn: 3, error: 4, silent: 5 } as const
@@ -17,15 +18,38 @@ export interface LogInit {
   env: NodeJS.ProcessEnv
 }
 
-/** Never throws: a log that can't be written must not take a session down. */
-export function createLog({ log: { level, file }, stderr, env }: LogInit): Log {
+/** Where lines go from now on. */
+interface Target {
+  level: LogLevel
+  file?: string
+}
+
+/** Where lines go when their file can't be written. */
+const WITHOUT_FILE: Target = { level: 'warn' }
+
+/** Never throws: a log that can't be written must not take a session down; that is told once. */
+export function createLog({ log: wanted, stderr, env }: LogInit): Log {
   concealCredentials(env)
-  return (at, message, data) => {
-    if (SEVERITY[at] < SEVERITY[level]) return
+  let target: Target = wanted
+  const log: Log = (at, message, data) => {
+    if (SEVERITY[at] < SEVERITY[target.level]) return
     const line = withoutSecrets(`${new Date().toISOString()} ${at} ${message}${detailOf(data)}`)
-    if (file === undefined) stderr.write(`deckhand: ${line}\n`)
-    else append(file, `${line}\n`, stderr)
+    if (target.file === undefined) stderr.write(`deckhand: ${line}\n`)
+    else if (!appended(target.file, `${line}\n`)) log(at, message, data)
   }
+  const appended = (file: string, text: string): boolean => {
+    const fault = append(file, text)
+    if (fault === undefined) return true
+    target = WITHOUT_FILE
+    log(
+      'warn',
+      `DECKHAND_LOG can not be written to ${file}: ${fault}; warnings and errors are told here instead`,
+    )
+    return false
+  }
+  // A file that can't be written is told of before anybody looks for what is not in it.
+  if (wanted.file !== undefined) appended(wanted.file, '')
+  return log
 }
 
 function detailOf(data: unknown): string {
@@ -37,11 +61,13 @@ function detailOf(data: unknown): string {
   }
 }
 
-/** For its owner only: it tells what a person works on. */
-function append(file: string, line: string, stderr: NodeJS.WritableStream): void {
+/** For its owner only: it tells what a person works on. Returns why it could not be done. */
+function append(file: string, text: string): string | undefined {
   try {
-    appendFileSync(file, line, { mode: 0o600 })
-  } catch {
-    stderr.write(`deckhand: ${line}`)
+    appendFileSync(file, text, { mode: 0o600 })
+    return undefined
+  } catch (error) {
+    // The system's sentence, without the call and the path at its end.
+    return thrownMessage(error).replace(/, \w+ '[^]*'$/, '')
   }
 }

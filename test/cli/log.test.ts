@@ -1,4 +1,4 @@
-import { mkdir, readFile, stat } from 'node:fs/promises'
+import { mkdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it, vi } from 'vitest'
@@ -48,11 +48,27 @@ describe('a file', () => {
     expect(written()).toBe('')
   })
 
-  it('that can not be written leaves the lines to stderr', async () => {
+  it('that can not be written is told at once, with the reason, and leaves warnings to stderr', async () => {
     const file = join(await temporaryDirectory(), 'missing', 'deck.log')
     const { log, written } = logTo('debug', file)
+    const [warning, ...more] = written().split('\n')
+    expect(warning).toMatch(/^deckhand: \S+Z warn DECKHAND_LOG can not be written to /)
+    expect(warning).toContain(`to ${file}: ENOENT: no such file or directory; `)
+    expect(more).toEqual([''])
+    log('debug', 'not for stderr')
     log('warn', 'still said')
     expect(written()).toMatch(/^deckhand: \S+Z warn still said\n$/)
+  })
+
+  it('that can not be written any more is told once, with the line that was lost', async () => {
+    const folder = join(await temporaryDirectory(), 'logs')
+    await mkdir(folder)
+    const { log, written } = logTo('debug', join(folder, 'deck.log'))
+    expect(written()).toBe('')
+    await rm(folder, { recursive: true })
+    log('warn', 'one')
+    log('warn', 'two')
+    expect(written()).toMatch(/^deckhand: .* ENOENT: .*\ndeckhand: \S+ warn one\ndeckhand: \S+ warn two\n$/)
   })
 
   it('keeps long texts short, and hides secrets in long lines soon', () => {
