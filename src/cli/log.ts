@@ -33,7 +33,9 @@ export function createLog({ log: wanted, stderr, env }: LogInit): Log {
   let target: Target = wanted
   const log: Log = (at, message, data) => {
     if (SEVERITY[at] < SEVERITY[target.level]) return
-    const line = withoutSecrets(`${new Date().toISOString()} ${at} ${message}${detailOf(data)}`)
+    const line = withoutSecrets(
+      `${new Date().toISOString()} ${at} ${message}${details(data, target.level, message)}`,
+    )
     if (target.file === undefined) stderr.write(`deckhand: ${line}\n`)
     else if (!appended(target.file, `${line}\n`)) log(at, message, data)
   }
@@ -52,13 +54,31 @@ export function createLog({ log: wanted, stderr, env }: LogInit): Log {
   return log
 }
 
-function detailOf(data: unknown): string {
+/** One line, in which an error is its message, unless somebody asked for details: then also stacks and causes. */
+function details(data: unknown, level: LogLevel, message: string): string {
   if (data === undefined) return ''
+  const whole = SEVERITY[level] <= SEVERITY.debug
+  if (!whole && data instanceof Error) return causeOf(data, message)
   try {
-    return ` ${inspect(data, { depth: 4, breakLength: Infinity, maxStringLength: LONGEST_STRING })}`
+    const shown = inspect(data, { depth: 4, breakLength: Infinity, maxStringLength: LONGEST_STRING })
+    return ` ${whole ? shown : withoutStacks(shown)}`
   } catch {
     return ' (details that can not be shown)'
   }
+}
+
+/** What the sentence does not say itself. */
+function causeOf(error: Error, message: string): string {
+  const cause = oneLine(thrownMessage(error)).slice(0, LONGEST_STRING)
+  return message.includes(cause) ? '' : `: ${cause}`
+}
+
+function withoutStacks(text: string): string {
+  return oneLine(text.replaceAll(/\n\s+at [^\n]*/g, ''))
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s*[\r\n]+\s*/g, ' ')
 }
 
 /** For its owner only: it tells what a person works on. Returns why it could not be done. */

@@ -35,6 +35,30 @@ describe('levels', () => {
   })
 })
 
+describe('an error', () => {
+  class OwnError extends Error {
+    override readonly name = 'OwnError'
+  }
+  const error = new OwnError('why', { cause: new Error('the cause') })
+
+  it.each([
+    ['said by the sentence: why', error, 'said by the sentence: why'],
+    ['failed', error, 'failed: why'],
+    ['failed', new Error('two\nlines'), 'failed: two lines'],
+    ['failed', { of: 'x', error: new Error('why') }, "failed { of: 'x', error: Error: why }"],
+  ])('is told in one line without a stack: %s %j', (message, data, line) => {
+    const { log, written } = logTo('warn')
+    log('error', message, data)
+    expect(written().replace(/^deckhand: \S+Z error /, '')).toBe(`${line}\n`)
+  })
+
+  it('has its stack and its causes at debug', () => {
+    const { log, written } = logTo('debug')
+    log('error', 'failed', error)
+    expect(written()).toMatch(/error failed OwnError: why\n +at [^]*\[cause\]: Error: the cause\n +at /)
+  })
+})
+
 describe('a file', () => {
   it('gets the lines, for its owner only', async () => {
     const file = join(await temporaryDirectory(), 'deck.log')

@@ -10,6 +10,12 @@ const TURNS: Scenario['turns'] = [
     steps: [{ do: [{ error: { code: 'auth', message: 'Key refused (401).', status: 401 } }] }],
   },
   {
+    match: 'busy',
+    steps: [
+      { do: [{ error: { code: 'protocol', message: 'The provider is out of order (400).', status: 400 } }] },
+    ],
+  },
+  {
     match: 'args',
     steps: [{ do: [{ call: { name: 'read', arguments: {} } }] }, { do: [{ text: 'I see' }] }],
   },
@@ -26,6 +32,15 @@ async function stillWorks({ client, cwd }: ScriptedBin): Promise<void> {
 }
 
 describe('bad input', () => {
+  it('makes a failed turn one line on stderr', async () => {
+    const bin = await stage()
+    await bin.client.initialize()
+    const { sessionId } = await bin.client.request('session/new', { cwd: bin.cwd, mcpServers: [] })
+    await expect(bin.client.prompt(sessionId as string, 'busy')).rejects.toMatchObject({ code: -32603 })
+    await bin.client.end()
+    expect(bin.client.stderr).toMatch(/^deckhand: \S+Z error The provider is out of order \(400\)\.\n$/)
+  })
+
   it('a malformed line is answered with -32700 and skipped (B04)', async () => {
     const bin = await stage()
     bin.client.raw('Welcome back\n\n\u001b[1 q\nhalf a line of prose\n{"jsonrpc":"2.0",\n')
