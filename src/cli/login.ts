@@ -8,12 +8,16 @@ import { systemCode, thrownMessage } from '#json/thrown.ts'
 import { isUsableKey } from '#config/settings.ts'
 import { checkKey } from '#model/check-key.ts'
 import { insideSentence } from '#model/error-sentence.ts'
-import { type Endpoint, endpointOf, providerIds } from '#model/endpoint.ts'
+import { type Endpoint, endpointOf } from '#model/endpoint.ts'
 import { outgoingFetch } from '#model/outgoing-fetch.ts'
 import { askSecret } from './ask-secret.ts'
 import type { Host } from './host.ts'
+import { knownProviders, noSuchProvider } from './known-providers.ts'
 
 type Say = (text: string) => void
+
+/** The provider that is offered where the configured model names none. */
+const USUAL = 'anthropic'
 
 /** Without a provider, the person is asked for one. Resolves with 0 when the key is stored, 2 for a provider that nobody knows, else 1. */
 export async function login(host: Host, options: { provider?: string }): Promise<number> {
@@ -24,7 +28,7 @@ export async function login(host: Host, options: { provider?: string }): Promise
   if (provider === undefined) return refuse(say, 'no provider was chosen; nothing is stored')
   const endpoint = endpointOf(provider, configuration, ownsGeneralAddress(provider, configuration))
   if (endpoint === undefined) {
-    say(`deckhand: there is no provider "${provider}"; known are ${providerIds(configuration).join(', ')}`)
+    say(`deckhand: ${noSuchProvider(provider, configuration)}`)
     return 2
   }
   const key = await askSecret(host, `Key of ${insideSentence(endpoint.title)} (it is not shown): `)
@@ -33,12 +37,17 @@ export async function login(host: Host, options: { provider?: string }): Promise
   return store(host, configuration.paths.state, endpoint, key, say)
 }
 
-/** The provider of the configured model stands for those who just press Enter, and where there is nobody to ask. Undefined for Ctrl-C and Ctrl-D. */
+/**
+ * The provider of the configured model stands for those who just press Enter, and where there is nobody to ask. Only one
+ * that has keys is offered. Undefined for Ctrl-C and Ctrl-D.
+ */
 async function askProvider(host: Host, configuration: Configuration): Promise<string | undefined> {
-  const usual = configuration.model?.split('/')[0] ?? 'anthropic'
-  if (!host.stdin.isTTY) return usual
+  const ofModel = configuration.model?.split('/')[0] ?? USUAL
+  if (!host.stdin.isTTY) return ofModel
   const terminal = createInterface({ input: host.stdin, output: host.stderr })
-  const known = providerIds(configuration).join(', ')
+  const ids = knownProviders(configuration)
+  const known = ids.join(', ')
+  const usual = ids.includes(ofModel) ? ofModel : USUAL
   // Ctrl-C and Ctrl-D reject the question; an input that ends leaves it open.
   const closed = new Promise<undefined>((resolve) => {
     terminal.once('close', () => resolve(undefined))

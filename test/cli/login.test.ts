@@ -69,6 +69,20 @@ describe('login', () => {
     expect(Object.keys(readStoredKeys(home))).toEqual(['deepseek'])
   })
 
+  it.each([
+    ['scripted/x', 'anthropic'],
+    ['own/m', 'anthropic'],
+    ['deepseek/m', 'deepseek'],
+  ])('offers only a provider that it knows: for %s it is %s', async (model, provider) => {
+    const providers = { own: { baseURL: 'http://127.0.0.1:1' }, mine: { api: 'openai-chat' } }
+    await writeFile(join(home, 'config.jsonc'), JSON.stringify({ providers }))
+    const host = fakeHost({ env: { DECKHAND_HOME: home, DECKHAND_MODEL: model }, terminal: true })
+    const done = login(host, {})
+    await answer(host, `openai-compatible, mine) [${provider}]: `, '\n')
+    await answer(host, 'Key of', '\u0003')
+    expect(await done).toBe(1)
+  })
+
   it.each(['\u0003', '\u0004'])('stores nothing for %j instead of a provider', async (typed) => {
     const host = await hostAt('http://127.0.0.1:1')
     Object.assign(host.stderr, { isTTY: true })
