@@ -175,6 +175,19 @@ describe('logout', () => {
     expect(await run()).toEqual([0, 'The key of openai, deepseek is forgotten.'])
     expect(readStoredKeys(home)).toEqual({})
   })
+
+  it('refuses a provider that nobody knows, unless a key of it is stored', async () => {
+    await writeFile(keyFile(home), JSON.stringify({ gone: 'a' }))
+    const run = (): [FakeHost, Promise<number>] => {
+      const host = fakeHost({ env: { DECKHAND_HOME: home } })
+      return [host, logout(host, { provider: 'gone' })]
+    }
+    const [first, forgotten] = run()
+    expect([await forgotten, first.shown.stderr]).toEqual([0, 'The key of gone is forgotten.\n'])
+    const [second, refused] = run()
+    expect(await refused).toBe(2)
+    expect(second.shown.stderr).toMatch(/^deckhand: there is no provider "gone"; known are anthropic, openai/)
+  })
 })
 
 describe('on the command line', () => {
