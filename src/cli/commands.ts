@@ -95,6 +95,10 @@ const sessions = defineCommand({
   run: on<{ action: string; id?: string; cwd?: string }>(async (host, { action, ...rest }) => {
     const known = (['list', 'show', 'export', 'delete'] as const).find((name) => name === action)
     if (known === undefined) return refuse(host, `unknown action '${action}'`, 'sessions ')
+    if (known === 'list' && rest.id !== undefined)
+      return refuse(host, `unexpected argument '${rest.id}'`, 'sessions ')
+    if (known !== 'list' && rest.cwd !== undefined)
+      return refuse(host, `--cwd goes with list, not with ${known}`, 'sessions ')
     return (await import('./sessions.ts')).sessions(host, { action: known, ...rest })
   }),
 })
@@ -142,9 +146,10 @@ const tools = defineCommand({
     json: { type: 'boolean', description: 'Print them with their schemas, as JSON' },
     code: { type: 'boolean', description: 'Print the declarations that programs of Code Mode see' },
   },
-  run: on<{ json?: boolean; code?: boolean }>(async (host, args) =>
-    (await import('./tools.ts')).tools(host, args),
-  ),
+  run: on<{ json?: boolean; code?: boolean }>(async (host, args) => {
+    if (args.json && args.code) return refuse(host, '--json and --code contradict each other', 'tools ')
+    return (await import('./tools.ts')).tools(host, args)
+  }),
 })
 
 const mcp = defineCommand({
@@ -178,16 +183,37 @@ const commands = { acp, demo, run, replay, cards, sessions, tools, mcp, doctor, 
 /** Runs `deckhand <args>`. Resolves with the exit code; 2 says that the arguments were wrong, on stderr only. */
 export async function command(host: Host, args: string[]): Promise<number> {
   const [name = '--help', ...rest] = args
-  if (name === '--help' || name === '-h' || name === 'help') return help(host, rootPage(host.version))
+  if (name === '--help' || name === '-h') return help(host, rootPage(host.version))
+  if (name === 'help') return helpOn(host, rest)
   if (name === '--version' || name === '-v') return print(host, host.version)
-  const chosen = Object.hasOwn(commands, name) ? commands[name] : undefined
+  const chosen = commandOf(name)
   if (!chosen) return refuse(host, unknown(name), '')
-  if (rest.includes('--help') || rest.includes('-h'))
-    return help(host, commandPage(name, chosen, chosen === run ? [EXAMPLES, RUN_ENDS] : []))
+  if (asksForHelp(rest)) return help(host, pageOf(name, chosen))
   const fault = argumentFault(await resolved(chosen), rest)
   if (fault) return refuse(host, fault, `${name} `)
   const { result } = await runCommand(chosen, { rawArgs: rest, data: host })
   return typeof result === 'number' ? result : 0
+}
+
+/** `deckhand help <command>` is `deckhand <command> --help`. */
+function helpOn(host: Host, args: readonly string[]): number {
+  const [name, extra] = args.filter((arg) => !asksForHelp([arg]))
+  if (extra !== undefined) return refuse(host, `unexpected argument '${extra}'`, '')
+  if (name === undefined || name === 'help') return help(host, rootPage(host.version))
+  const chosen = commandOf(name)
+  return chosen ? help(host, pageOf(name, chosen)) : refuse(host, unknown(name), '')
+}
+
+function asksForHelp(args: readonly string[]): boolean {
+  return args.includes('--help') || args.includes('-h')
+}
+
+function commandOf(name: string): CommandDef | undefined {
+  return Object.hasOwn(commands, name) ? commands[name] : undefined
+}
+
+function pageOf(name: string, chosen: CommandDef): HelpPage {
+  return commandPage(name, chosen, chosen === run ? [EXAMPLES, RUN_ENDS] : [])
 }
 
 function on<Args = unknown>(run: Run<Args>) {
@@ -221,7 +247,7 @@ function rootPage(version: string): HelpPage {
 
 function unknown(name: string): string {
   if (name.startsWith('-')) return `unknown option '${name}'`
-  const meant = nearestName(name, Object.keys(commands))
+  const meant = nearestName(name, [...Object.keys(commands), 'help'])
   return `unknown command '${name}'${meant === undefined ? '' : `; is '${meant}' meant?`}`
 }
 

@@ -79,11 +79,19 @@ describe('the command line', () => {
     const { code, stdout, stderr } = await runBin([name, '--help'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toContain(`deckhand ${name}`)
+    expect(await runBin(['help', name])).toEqual({ code, stdout, stderr })
   })
 
   it.each([
     [['sail'], "unknown command 'sail'; see deckhand --help"],
     [['sesions'], "unknown command 'sesions'; is 'sessions' meant? see deckhand --help"],
+    [['hlep'], "unknown command 'hlep'; is 'help' meant? see deckhand --help"],
+    [['rnu', 'hi'], "unknown command 'rnu'; is 'run' meant? see deckhand --help"],
+    [['help', 'bogus'], "unknown command 'bogus'; see deckhand --help"],
+    [['help', 'run', 'demo'], "unexpected argument 'demo'"],
+    [['sessions', 'list', 'extra'], "unexpected argument 'extra'; see deckhand sessions --help"],
+    [['sessions', 'show', 'abcd', '--cwd', '/'], '--cwd goes with list, not with show'],
+    [['tools', '--json', '--code'], '--json and --code contradict each other'],
     [['run', '--alow', 'x', 'hi'], "unknown option '--alow'; is '--allow' meant? see deckhand run --help"],
     [['--sail'], "unknown option '--sail'"],
     [['constructor'], "unknown command 'constructor'"],
