@@ -44,21 +44,28 @@ export interface SessionStore {
 export function createSessionStore(directory: string): SessionStore {
   const folder = join(directory, 'sessions')
   const pathOf = (id: string): string => {
-    if (!SESSION_ID.test(id)) {
-      throw new SessionStoreError('not_found', `there is no session ${JSON.stringify(id.slice(0, 80))}`)
-    }
+    if (!SESSION_ID.test(id)) throw noSession(id)
     return join(folder, `${id}.jsonl`)
   }
   const catalogue = new Catalogue(folder, join(directory, 'catalogue.jsonl'))
   return {
     create: (header) => ({ path: pathOf(header.id), header, events: [] }),
-    read: async (id) => readSessionFile(pathOf(id)),
-    open: async (id, watch) => openLocked(pathOf(id), watch),
+    read: async (id) => readSessionFile(pathOf(id)).catch((thrown: unknown) => refuse(id, thrown)),
+    open: async (id, watch) => openLocked(pathOf(id), watch).catch((thrown: unknown) => refuse(id, thrown)),
     list: async ({ cwd, cursor }) => page(await matching(await catalogue.all(), cwd), cursor),
     note: async (summary) => catalogue.note(summary).catch(() => undefined),
     remove: async (id) => (SESSION_ID.test(id) ? removeUnlocked(folder, id) : undefined),
     filesOf: (id) => besideLog(pathOf(id)).files,
   }
+}
+
+function noSession(id: string, cause?: unknown): SessionStoreError {
+  return new SessionStoreError('not_found', `there is no session ${JSON.stringify(id.slice(0, 80))}`, cause)
+}
+
+/** Whoever asked by id is told of the id, not of the file that is not there. */
+function refuse(id: string, thrown: unknown): never {
+  throw thrown instanceof SessionStoreError && thrown.code === 'not_found' ? noSession(id, thrown) : thrown
 }
 
 async function openLocked(path: string, watch?: HistoryWatcher): Promise<StoredSession> {

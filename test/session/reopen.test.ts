@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { conversationOf } from '#session/conversation.ts'
 import { readSessionFile } from '#session/read.ts'
+import { createSessionStore } from '#session/store.ts'
 import { say, stage, type Stage } from '../support/scripted-agent.ts'
 
 const TURNS = [
@@ -161,6 +162,14 @@ describe('a stored session', () => {
       await expect(agent.open(id, place(cwd))).rejects.toMatchObject({ code: 'not_found' })
     },
   )
+
+  it('that is not there is told by its id, not by the path that it would have', async () => {
+    const { agent, cwd, home } = await stage({ turns: TURNS })
+    const id = '00000000-0000-4000-8000-000000000000'
+    const refusal = { code: 'not_found', message: `there is no session "${id}"` }
+    await expect(agent.open(id, place(cwd))).rejects.toMatchObject(refusal)
+    await expect(createSessionStore(home).read(id)).rejects.toMatchObject(refusal)
+  })
 
   it('writes no file before the first prompt', async () => {
     const { session, home } = await stage({ turns: TURNS })
