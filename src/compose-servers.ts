@@ -12,7 +12,7 @@ import type { Sample } from '#tools/mcp/host.ts'
 import { createMcpServers, type McpServers } from '#tools/mcp/mcp-servers.ts'
 import { serverSegment } from '#tools/mcp/names.ts'
 
-/** The longest that the first turn waits for servers that are still starting, in milliseconds. */
+/** The longest that the first turn, or a command, waits for servers that are still starting, in milliseconds. */
 const FIRST_WAIT_MS = 2000
 
 type Configured = Pick<Configuration, 'mcpServers'>
@@ -60,11 +60,14 @@ export function composeServers(context: ServersContext): ComposedServers {
     onChange: () => client.changed(),
   })
   let waits = true
+  const ready = async (): Promise<void> => {
+    if (waits) await running.ready(FIRST_WAIT_MS)
+    waits = false
+  }
   return {
-    servers: client.servers(running),
+    servers: client.servers(running, ready),
     arrived: async () => {
-      if (waits) await running.ready(FIRST_WAIT_MS)
-      waits = false
+      await ready()
       tell()
     },
     tell,
@@ -114,8 +117,9 @@ class ClientSide {
     for (const listener of this.#listeners) listener()
   }
 
-  servers(running: McpServers): SessionServers {
+  servers(running: McpServers, ready: () => Promise<void>): SessionServers {
     return {
+      ready,
       status: () => running.status(),
       commands: () => running.commands(),
       onChange: (listener) => {

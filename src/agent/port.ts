@@ -85,6 +85,8 @@ export interface ServerStatus {
 
 /** The MCP servers of a session. */
 export interface SessionServers {
+  /** Waits for the first try of each, a bounded time and once in a session. Never rejects. */
+  ready(): Promise<void>
   status(): ServerStatus[]
   commands(): SessionCommand[]
   /** Called when status or commands are others. */

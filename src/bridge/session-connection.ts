@@ -1,6 +1,7 @@
 // One open session on one connection: its events flow out, its turns run one at a time.
 import type { CommandCard, StopReason } from '#session/event.ts'
 import type { AgentSession, PromptInput } from '#agent/port.ts'
+import { unlessAborted } from '#agent/unless-aborted.ts'
 import { textOf } from '#model/content.ts'
 import { DONE, type Command, type CommandContext, type CommandOutcome } from '#bridge/commands/command.ts'
 import { commandLine, commandsOf, findCommand, type CommandLine } from '#bridge/commands/index.ts'
@@ -57,7 +58,7 @@ export function connectSession(options: ConnectOptions): SessionConnection {
         for (const notice of notices) outgoing.tell(notice)
         const line = commandLine(input)
         if (!line) return playTurn(session, input, turnSignal)
-        const command = await commandWork(options, outgoing, input, line)
+        const command = await commandWork(options, outgoing, input, line, turnSignal)
         return command ? command(turnSignal) : playTurn(session, input, turnSignal)
       })
     },
@@ -92,8 +93,10 @@ async function commandWork(
   outgoing: Outgoing,
   input: PromptInput,
   line: CommandLine,
+  starting: AbortSignal,
 ): Promise<TurnWork | undefined> {
-  const found = findCommand(line, input, await commandsOf(bridge, session))
+  const look = async () => findCommand(line, input, await commandsOf(bridge, session))
+  const found = (await look()) ?? (await lateCommand(session, look, starting))
   if (!found) return undefined
   return async (signal) => {
     const said: string[] = []
@@ -114,6 +117,17 @@ async function commandWork(
       outcome.kind === 'content' ? outcome.content : [{ type: 'text' as const, text: outcome.text }]
     return playTurn(session, found.expand(blocks), signal)
   }
+}
+
+/** A server that is still starting may bring it. */
+async function lateCommand<T>(
+  { servers }: AgentSession,
+  look: () => Promise<T>,
+  signal: AbortSignal,
+): Promise<T | undefined> {
+  if (servers === undefined) return undefined
+  await unlessAborted(servers.ready(), signal)
+  return look()
 }
 
 /** Its answer, unless a turn goes on in its place, is logged with what the person wrote: a replay shows both. */

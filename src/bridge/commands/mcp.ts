@@ -1,5 +1,6 @@
 // /mcp: the servers of the session, what they offer and what is wrong with them.
 import type { ServerStatus } from '#agent/port.ts'
+import { unlessAborted } from '#agent/unless-aborted.ts'
 import { code, fence } from '#registry/view.ts'
 import { DONE, type Command } from './command.ts'
 
@@ -9,7 +10,8 @@ const LAST_WORDS = 10
 export const mcp: Command = {
   name: 'mcp',
   description: 'Show the MCP servers, their tools and errors',
-  run: ({ session, say }) => {
+  run: async ({ session, say, signal }) => {
+    if (session.servers) await unlessAborted(session.servers.ready(), signal)
     const status = session.servers?.status() ?? []
     say(status.length === 0 ? 'This session has no MCP servers.' : status.map(section).join('\n\n'))
     return DONE

@@ -131,6 +131,30 @@ describe('in a session', () => {
     expect(await client.end()).toBe(0)
   })
 
+  it('the first command waits as the first prompt does', async () => {
+    const { client, cwd } = await scriptedBin({ turns })
+    await client.initialize()
+    const open = async (file: string): Promise<string> => {
+      const mcpServers = [entry('shop', file)]
+      return (await client.request('session/new', { cwd, mcpServers })).sessionId as string
+    }
+    const listed = await open('offers')
+    await client.prompt(listed, '/mcp')
+    expect(said(client.updates(listed))).toMatch(/^\*\*`shop`\*\* ready/)
+    const own = await open('offers')
+    await client.prompt(own, '/mcp:shop:greet Ada')
+    expect(said(client.updates(own))).toContain('prompt was greet {"who":"Ada"}')
+    const silent = await open('never-answers')
+    const start = performance.now()
+    await client.prompt(silent, '/mcp')
+    expect(performance.now() - start).toBeGreaterThan(1900)
+    expect(said(client.updates(silent))).toMatch(/^\*\*`shop`\*\* starting/)
+    const cancelled = await open('never-answers')
+    const answer = client.prompt(cancelled, '/mcp')
+    client.notify('session/cancel', { sessionId: cancelled })
+    expect(await answer).toEqual({ stopReason: 'cancelled' })
+  })
+
   it.each(['close', 'EOF', 'SIGTERM', 'SIGKILL'] as const)(
     'leaves nothing of a server behind: %s',
     async (how) => {
