@@ -109,7 +109,7 @@ export class Link {
   ending(): string | undefined {
     const how = this.#transport?.ending
     if (how === undefined) return undefined
-    const said = this.stderr.lastLine()
+    const said = this.stderr.reason()
     return said === '' ? `it ${how}` : `it ${how}: ${said}`
   }
 
@@ -186,7 +186,7 @@ export class Link {
     const timeoutMs = this.#timing.handshake
     return establish({ server, transport, host: this.#host, events, timeoutMs, signal }).catch(
       (error: unknown) => {
-        throw new Error(this.ending() ?? withWords(brief(error), this.stderr.lastLine()), { cause: error })
+        throw new Error(this.ending() ?? withWords(brief(error), this.stderr.reason()), { cause: error })
       },
     )
   }

@@ -1,4 +1,5 @@
 // What a server said last on stderr.
+import { reasonLine } from './reason-line.ts'
 
 /** Bytes. */
 const KEPT = 64 * 1024
@@ -20,10 +21,9 @@ export class StderrTail {
       .replace(/^\uFFFD+/, '')
   }
 
-  /** The last line that says something, at most 300 characters; empty when there is none. */
-  lastLine(): string {
-    const lines = this.text().split(/[\r\n]+/)
-    return (lines.findLast((line) => line.trim() !== '') ?? '').trim().slice(0, 300)
+  /** The line that says most of why it ended, at most 300 characters; empty when there is none. */
+  reason(): string {
+    return reasonLine(this.text()).slice(0, 300)
   }
 
   #cut(): void {
