@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path'
 import { makeDirectory } from '#config/make-directory.ts'
 import { systemCode } from '#json/thrown.ts'
 import { isJsonObject, type JsonValue } from '#json/value.ts'
+import { visible } from '#registry/visible.ts'
+import type { LoggedEvent } from './event.ts'
 import { append, placeIn } from './log.ts'
 import { readSessionFile } from './read.ts'
 
@@ -20,6 +22,9 @@ export interface SessionSummary {
 /** Lines a session at which the index is written anew. */
 const MAX_LINES_EACH = 8
 const MIN_LINES = 1000
+
+/** Characters of a command that stands for a title. */
+const LONGEST_COMMAND = 80
 
 export class Catalogue {
   readonly #logs: string
@@ -79,7 +84,7 @@ export class Catalogue {
       const [stored, file] = await Promise.all([readSessionFile(path), stat(path)])
       const { events } = stored
       const { cwd, roots } = placeIn(stored)
-      const title = events.findLast((event) => event.type === 'title')?.title
+      const title = events.findLast((event) => event.type === 'title')?.title ?? firstCommand(events)
       return {
         id,
         cwd,
@@ -105,6 +110,14 @@ export class Catalogue {
       // The next listing tries again.
     }
   }
+}
+
+/** What a session without a prompt is listed by. */
+function firstCommand(events: readonly LoggedEvent[]): string | undefined {
+  const given = events.find((event) => event.type === 'command' && event.text.trim() !== '')
+  if (given?.type !== 'command') return undefined
+  const [line = ''] = given.text.trim().split(/[\r\n]/)
+  return [...visible(line)].slice(0, LONGEST_COMMAND).join('')
 }
 
 function decodeSummary(line: string): SessionSummary | undefined {

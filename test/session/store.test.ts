@@ -185,6 +185,20 @@ describe('the list', () => {
   })
 })
 
+describe('a session without a title', () => {
+  const command = (text: string): SessionEvent => ({ type: 'command', id: text, text, output: 'said' })
+  it.each([
+    [[command(''), command('/trust yes\nplease'), command('/mcp')], '/trust yes'],
+    [[command('/mcp'), { type: 'title', title: 'Mine' } as const], 'Mine'],
+    [[output('x')], undefined],
+  ])('is listed by its first command', async (events, title) => {
+    const directory = await temporaryDirectory()
+    await written(directory, 1, events)
+    const { sessions } = await createSessionStore(directory).list({})
+    expect(sessions.map((session) => session.title)).toEqual([title])
+  })
+})
+
 describe('versions', () => {
   it('a newer header is refused with a clear message', async () => {
     const directory = await temporaryDirectory()
