@@ -40,7 +40,7 @@ export interface SearchEnd {
   complete: boolean
 }
 
-/** The pattern is no regular expression; the message is the engine's reason. */
+/** The pattern is no regular expression, or no glob; the message is the reason. */
 export class SearchPatternError extends Error {
   override readonly name = 'SearchPatternError'
 }

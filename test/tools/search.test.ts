@@ -63,6 +63,22 @@ describe('glob', () => {
     expect(await paths({ pattern: '*.txt' })).toEqual(['new\nline.txt', 'a b.txt'])
   })
 
+  it('tells why a pattern is invalid, unless something is called so', async () => {
+    for (const name of ['a.ts', '[[...slug]].ts', 'odd]).ts', 'open[', 'sub/(b']) await put(name)
+    for (const pattern of ['[', '{a,b', '*.{ts,tsx', '@(a|b', '[z-a]', 'sub/[', 'x'.repeat(70_000)]) {
+      const { code, text } = await bench.run('glob', { pattern })
+      expect([code, text]).toEqual(['SEARCH_INVALID_PATTERN', expect.stringMatching(/pattern is invalid: ./)])
+    }
+    expect((await bench.run('glob', { pattern: '{a,b' })).text).toContain(
+      'the pattern is invalid: "{a,b": "{" has no "}"; a backslash before it makes it a character',
+    )
+    expect(await paths({ pattern: 'open[' })).toEqual(['open['])
+    expect(await paths({ pattern: 'sub/(b' })).toEqual(['sub/(b'])
+    expect(await paths({ pattern: '*\\[' })).toEqual(['open['])
+    expect(await paths({ pattern: '[[...slug]].ts' })).toEqual(['[[...slug]].ts'])
+    expect(await paths({ pattern: '*]).ts' })).toEqual(['odd]).ts'])
+  })
+
   it('B175: does not follow links', async () => {
     await put('real.txt')
     await symlink('.', join(bench.cwd, 'loop'))
@@ -145,6 +161,7 @@ describe('grep', () => {
       const { code, text } = await grep({ pattern })
       expect([code, text]).toEqual(['SEARCH_INVALID_PATTERN', expect.stringMatching(/pattern is invalid: ./)])
     }
+    expect((await grep({ pattern: 'x', include: '[b' })).code).toBe('SEARCH_INVALID_PATTERN')
     expect((await grep({ pattern: 'nothing here' })).result.isError).toBe(false)
     expect((await grep({ pattern: '' })).code).toBe('INVALID_ARGS')
   })

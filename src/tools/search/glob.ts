@@ -67,11 +67,7 @@ async function glob(workspace: Workspace, args: GlobArgs, signal: AbortSignal): 
   const { offset, limit } = pageOf(args, MAX_PATHS)
   const path = args.path ?? '.'
   const root = await searchRoot(workspace, path)
-  const accepts = acceptGlob(args.pattern, {
-    root,
-    spelled: path,
-    resolve: (found) => workspace.resolve(found),
-  })
+  const accepts = await acceptGlob(workspace, args.pattern, { root, spelled: path })
   const paths: string[] = []
   let total = 0
   const scope = { path, includeIgnored: args.include_ignored === true, signal }

@@ -71,7 +71,7 @@ async function grep(workspace: Workspace, args: GrepArgs, signal: AbortSignal): 
     multiline: args.multiline === true,
     context: output === 'matches' ? Math.min(context, MAX_CONTEXT) : 0,
     ...(include !== undefined && {
-      accepts: acceptGlob(include, { root, spelled: path, resolve: (found) => workspace.resolve(found) }),
+      accepts: await acceptGlob(workspace, include, { root, spelled: path }),
     }),
   }
   return output === 'matches'
