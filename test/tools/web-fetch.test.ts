@@ -1,6 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '#json/value.ts'
+import type { ToolExecution } from '#registry/types.ts'
 import { createAddressRule } from '#tools/web/address.ts'
 import { fetchPage, type Reach } from '#tools/web/fetch-page.ts'
 import { openBench, viewOf } from './harness.ts'
@@ -191,6 +193,34 @@ describe('addresses', () => {
   ])('%s is refused without a connection', async (url) => {
     await using bench = await openBench({}, { web: { environment: {} } })
     expect((await bench.run('web_fetch', { url })).code).toBe('WEB_ADDRESS_REFUSED')
+  })
+})
+
+describe('before anybody is asked', () => {
+  const asked = async (args: JsonObject) => {
+    await using bench = await openBench({}, { web: { environment: {}, allowedAddresses: ['10.0.0.0/8'] } })
+    const exec = { signal: AbortSignal.timeout(5_000) } as ToolExecution
+    return await bench.tool('web_fetch').preview?.(args, exec)
+  }
+
+  it.each([
+    ['http://127.0.0.1:1/', 'WEB_ADDRESS_REFUSED', '127.0.0.1 is not a public address; web.allowHosts in'],
+    ['http://2130706433/', 'WEB_ADDRESS_REFUSED', '127.0.0.1 is not'],
+    ['https://[fe80::1]/', 'WEB_ADDRESS_REFUSED', 'fe80::1 is not'],
+    ['ftp://example.org/', 'INVALID_URL', 'no http or https address'],
+    ['example.org', 'INVALID_URL', 'no http or https address'],
+    ['', 'INVALID_URL', 'no http or https address'],
+    ['http://me:secret@example.org/', 'INVALID_URL', 'user name or password'],
+  ])('%j fails', async (url, code, message) => {
+    await expect(asked({ url })).rejects.toMatchObject({ code, message: expect.stringContaining(message) })
+  })
+
+  it('names are judged when they are looked up; public and allowed addresses pass', async () => {
+    for (const url of ['http://localhost:1/', 'http://no.invalid/', 'https://1.1.1.1/', 'http://10.1.2.3/'])
+      expect(await asked({ url })).toBeUndefined()
+    await expect(asked({ url: 'https://1.1.1.1/', max_chars: 0 })).rejects.toMatchObject({
+      code: 'INVALID_ARGS',
+    })
   })
 })
 

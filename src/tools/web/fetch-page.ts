@@ -49,6 +49,13 @@ export async function fetchPage({ url, maxBytes, signal }: PageRequest, reach: R
   throw new ToolError('WEB_TOO_MANY_REDIRECTS', `${url} redirects more than ${MAX_REDIRECTS} times`)
 }
 
+/** Throws where the text alone tells that the address is refused; a name is judged when it is looked up. */
+export function checkAddress(text: string, rule: AddressRule): void {
+  const url = webAddress(text)
+  const hostname = bareHost(url)
+  if (isIP(hostname) !== 0 && !rule.allows(hostname, hostname)) throw refusal(url, hostname)
+}
+
 /** Throws `INVALID_URL` for what is no http or https address. */
 function webAddress(text: string): URL {
   const url = URL.parse(text)
@@ -77,14 +84,23 @@ async function checkedLookup(url: URL, reach: Reach): Promise<LookupFunction> {
 
 /** All addresses of the host. One that is not allowed refuses the whole: the system would be free to choose it. */
 async function checkedAddresses(url: URL, { rule, resolve = resolveName }: Reach): Promise<LookupAddress[]> {
-  const hostname = url.hostname.replace(/^\[|\]$/g, '')
+  const hostname = bareHost(url)
   const family = isIP(hostname)
   const addresses = family === 0 ? await resolve(hostname) : [{ address: hostname, family }]
   const refused = addresses.find(({ address }) => !rule.allows(hostname, address))
   if (!refused && addresses.length > 0) return addresses
-  throw new ToolError(
+  throw refusal(url, refused?.address)
+}
+
+function bareHost({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '')
+}
+
+function refusal(url: URL, address = 'nowhere'): ToolError {
+  const what = address === bareHost(url) ? address : `${url.host} is ${address}, which`
+  return new ToolError(
     'WEB_ADDRESS_REFUSED',
-    `${url.host} is ${refused?.address ?? 'nowhere'}, which is not a public address; configuration can allow it`,
+    `${what} is not a public address; web.allowHosts in the configuration can allow it`,
   )
 }
 

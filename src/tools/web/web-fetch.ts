@@ -37,6 +37,8 @@ const PAGE_SCHEMA = {
 } as const
 type PageValue = InferValue<typeof PAGE_SCHEMA>
 
+type FetchArgs = { url: string; max_chars?: number }
+
 export function webFetchTool({
   allowedAddresses = [],
   environment = process.env,
@@ -64,6 +66,7 @@ export function webFetchTool({
       presentationMeta: (_args, { url, statusCode, truncated }) => ({ url, statusCode, truncated }),
     },
     isConcurrencySafe: () => true,
+    preview: async (args) => refuseEarly(args, await ruled()),
     execute: async (args, exec) => fetchText(args, { rule: await ruled(), environment }, exec.signal),
     presentCall: ({ url }) => ({
       card: 'generic',
@@ -83,11 +86,11 @@ function fetchedView(meta: JsonValue | undefined): WebFetchView | undefined {
 }
 
 async function fetchText(
-  { url, max_chars: asked = DEFAULT_CHARS }: { url: string; max_chars?: number },
+  { url, max_chars: asked = DEFAULT_CHARS }: FetchArgs,
   reach: { rule: AddressRule; environment: Environment },
   caller: AbortSignal,
 ): Promise<PageValue> {
-  if (asked < 1) throw new ToolArgsError([`max_chars must be at least 1, got ${asked}`])
+  checkLength(asked)
   const timeout = AbortSignal.timeout(TIME_MS)
   const signal = AbortSignal.any([caller, timeout])
   const { fetchPage } = await import('./fetch-page.ts')
@@ -116,6 +119,17 @@ async function fetchText(
     truncated: shown.length < text.length || page.cut,
     ...(page.movedTo !== undefined && { movedTo: page.movedTo }),
   }
+}
+
+/** Throws a `ToolError` where nobody need be asked. */
+async function refuseEarly({ url, max_chars: asked }: FetchArgs, rule: AddressRule): Promise<undefined> {
+  checkLength(asked)
+  const { checkAddress } = await import('./fetch-page.ts')
+  checkAddress(url, rule)
+}
+
+function checkLength(asked = DEFAULT_CHARS): void {
+  if (asked < 1) throw new ToolArgsError([`max_chars must be at least 1, got ${asked}`])
 }
 
 function webError(
