@@ -143,9 +143,18 @@ async function serversOf(
   return mergeServers(editor.servers, configuredServers(mcpServers))
 }
 
-/** Allow rules for the servers that the configuration trusts; one that the client replaces is not trusted. */
+/**
+ * Allow rules for the tools and resources of the servers that the configuration trusts; one that the client replaces
+ * is not trusted.
+ */
 export async function trustRules(entries: readonly unknown[], configuration: Configured): Promise<string[]> {
   if (!Object.values(configuration.mcpServers).some(({ trust }) => trust)) return []
   const servers = await serversOf(entries, configuration, () => undefined)
-  return servers.filter(({ trust }) => trust).map(({ name }) => `mcp(${serverSegment(name)}/*)`)
+  return servers.filter(({ trust }) => trust).flatMap(({ name }) => rulesFor(name))
+}
+
+/** A rule drops the blanks around a name, and would then be about another server. */
+function rulesFor(name: string): string[] {
+  const tools = `mcp(${serverSegment(name)}/*)`
+  return name.trim() === name ? [tools, `mcp_read_resource(${name})`] : [tools]
 }

@@ -1,4 +1,4 @@
-// One rule of the configuration: `bash(npm test *)`, `edit(src/**)`, `read(*.pem)`, `mcp(github/*)`, `web_fetch(host)`, `tool`.
+// One rule of the configuration: `bash(npm test *)`, `edit(src/**)`, `read(*.pem)`, `mcp(github/*)`, `mcp_read_resource(github)`, `web_fetch(host)`, `tool`.
 import { thrownMessage } from '#json/thrown.ts'
 import { READING_TOOLS, WRITING_TOOLS } from './effects.ts'
 import { compilePathPattern, type PathPattern } from './path-pattern.ts'
@@ -10,6 +10,8 @@ export type Rule =
   | { kind: 'path'; text: string; tool: string; pattern: PathPattern | undefined }
   | { kind: 'host'; text: string; host: string }
   | { kind: 'mcp'; text: string; server: string; tool: string }
+  /** The resources of one server, whose name is in the rule as it is. */
+  | { kind: 'resource'; text: string; server: string }
   | { kind: 'tool'; text: string; name: string }
   /** One that can't be read. `about` is the tool that it is about, undefined when not even that can be told. */
   | { kind: 'unreadable'; text: string; why: string; about: string | undefined }
@@ -20,6 +22,7 @@ const WITH_ARGUMENT: ReadonlySet<string> = new Set([
   ...WRITING_TOOLS,
   'bash',
   'mcp',
+  'mcp_read_resource',
   'web_fetch',
 ])
 
@@ -55,6 +58,7 @@ function readRule(text: string, name: string, argument: string | undefined): Rul
     return { kind: 'tool', text, name }
   }
   if (name === 'web_fetch') return { kind: 'host', text, host: hostOf(argument) }
+  if (name === 'mcp_read_resource') return { kind: 'resource', text, server: serverOf(argument) }
   throw new Error(`rules for ${name} take no pattern`)
 }
 
@@ -76,6 +80,11 @@ function mcpOf(argument: string): { server: string; tool: string } {
   if (server === '' || tool === '' || more.length > 0 || /\s/.test(argument))
     throw new Error('it looks like mcp(server/tool)')
   return { server, tool }
+}
+
+function serverOf(argument: string): string {
+  if (argument === '') throw new Error('it looks like mcp_read_resource(server)')
+  return argument
 }
 
 function hostOf(argument: string): string {

@@ -58,6 +58,8 @@ function strictMatch(rule: Rule, subject: Subject): Match {
         : 'no'
     case 'mcp':
       return strictMcpMatch(rule, subject)
+    case 'resource':
+      return rule.server === subject.server ? 'yes' : 'no'
     case 'tool':
       return rule.name === subject.tool ? 'yes' : 'no'
     case 'unreadable':
@@ -107,11 +109,14 @@ export function allows(rules: readonly Rule[], subject: Subject): boolean {
         subject.touched.length > 0 &&
         subject.touched.every((touched) => allowsPath(rules, touched, subject.tool))
       )
-    case 'mcp':
-      return (
-        subject.server === undefined &&
-        rules.some((rule) => rule.kind === 'mcp' && mcpMatches(rule, subject.tool))
+    case 'mcp': {
+      const { server, tool } = subject
+      return rules.some((rule) =>
+        server === undefined
+          ? rule.kind === 'mcp' && mcpMatches(rule, tool)
+          : rule.kind === 'resource' && rule.server === server,
       )
+    }
     case 'host': {
       const { host } = subject
       return (

@@ -18,6 +18,8 @@ const entry = (name: string, file: string, ...args: string[]) => ({
 })
 const turns: Scenario['turns'] = [
   { match: '^look', ...call('c1', 'mcp__shop__look', { at: 'me' }) },
+  { match: '^list shop', ...call('c4', 'mcp_read_resource', { server: 'shop' }) },
+  { match: '^list other', ...call('c5', 'mcp_read_resource', { server: 'other' }) },
   { match: '^ask', ...call('c2', 'mcp__asks__form') },
   { match: '^greet', steps: [{ do: [{ text: 'prompt was {{prompt}}' }] }] },
   { match: '^hang', ...call('c3', 'mcp__stubborn__hangs') },
@@ -101,14 +103,20 @@ describe('in a session', () => {
     const shop = { command, args, trust: true }
     await writeFile(join(home, 'config.jsonc'), JSON.stringify({ mcpServers: { shop } }))
     await client.initialize()
-    const { sessionId } = await client.request('session/new', { cwd, mcpServers: [] })
+    const { sessionId } = await client.request('session/new', { cwd, mcpServers: [entry('other', 'offers')] })
     await client.prompt(sessionId, 'look')
     expect(said(client.updates(sessionId))).toContain('seen: look done')
+    await client.prompt(sessionId, 'list shop')
+    expect(said(client.updates(sessionId))).toContain('seen: mem://notes')
     const asked = () => client.messages.filter(({ method }) => method === 'session/request_permission').length
     expect(asked()).toBe(0)
+    await client.prompt(sessionId, 'list other')
+    expect(asked()).toBe(1)
     const own = await client.request('session/new', { cwd, mcpServers: [entry('shop', 'offers')] })
     await client.prompt(own.sessionId, 'look')
-    expect(asked()).toBe(1)
+    expect(asked()).toBe(2)
+    await client.prompt(own.sessionId, 'list shop')
+    expect(asked()).toBe(3)
   })
 
   it('the first prompt waits two seconds at most, and a cancel does not wait at all', async () => {
