@@ -19,6 +19,8 @@ export interface ToolSpec<P extends ParametersSpec, O> {
     render(args: InferArgs<P>, value: InferValue<O>): ContentBlock[]
     presentationMeta?(args: InferArgs<P>, value: InferValue<O>): JsonValue | undefined
   }
+  /** What is wrong with arguments that fit the schema; none when they are valid. Pure. */
+  violations?(args: InferArgs<P>): string[]
   execute(args: InferArgs<P>, exec: ToolRunContext): InferValue<O> | Promise<InferValue<O>>
   finalizeContent?(exec: ToolExecution, result: ToolExecutionResult): ContentBlock[] | undefined
   /** Milliseconds; declares that the body stops on abort. */
@@ -33,6 +35,7 @@ export interface ToolSpec<P extends ParametersSpec, O> {
 type ErasedSpec = Omit<ToolDefinition, 'parameters' | 'output' | 'validate'> & {
   parameters: ParametersSpec
   output: Omit<ToolDefinition['output'], 'schema'> & { schema: ValueSpec }
+  violations?(args: JsonValue): string[]
 }
 
 /**
@@ -43,7 +46,7 @@ type ErasedSpec = Omit<ToolDefinition, 'parameters' | 'output' | 'validate'> & {
 export function defineTool<const P extends ParametersSpec, const O>(typed: ToolSpec<P, O>): ToolDefinition {
   const spec = typed as unknown as ErasedSpec
   const parameters = parameterSchemaSpecToJsonSchema(spec.parameters)
-  const check = compileSchema(parameters)
+  const check = checkerOf(spec, compileSchema(parameters))
   const { presentationMeta } = spec.output
   return {
     name: spec.name,
@@ -60,6 +63,14 @@ export function defineTool<const P extends ParametersSpec, const O>(typed: ToolS
     execute: (args, exec) => spec.execute(args, exec),
     ...hostMembers(spec, check),
     ...presenters(spec, check),
+  }
+}
+
+/** The tool's own check sees arguments that fit the schema only. */
+function checkerOf(spec: ErasedSpec, schema: Validator): Validator {
+  return (args, label) => {
+    const misfits = schema(args, label)
+    return misfits.length > 0 ? misfits : (spec.violations?.(args) ?? [])
   }
 }
 

@@ -140,6 +140,34 @@ describe('defineTool', () => {
     expect(codeOf(await run([]))).toBe('INVALID_ARGS')
   })
 
+  it('asks the tool itself about arguments that fit the schema, before it runs and before they are drawn', async () => {
+    const execute = vi.fn(() => 'x')
+    const violations = vi.fn(({ name }: { name: string }) => (name === '' ? ['name must not be empty'] : []))
+    const tool = defineTool({
+      name: 'greet',
+      description: 'Greets.',
+      parameters: { name: { type: 'string', required: true } },
+      output: { schema: { type: 'string' }, render: (_args, value) => [text(value)] },
+      violations,
+      execute,
+      presentCall: ({ name }) => ({ card: 'generic', title: name }),
+    })
+    expect(tool.validate?.({ name: 5 })).toHaveLength(1)
+    expect(violations).not.toHaveBeenCalled()
+    expect([tool.validate?.({ name: '' }), tool.validate?.({ name: 'Ada' })]).toEqual([
+      ['name must not be empty'],
+      [],
+    ])
+    expect(tool.presentCall?.({ name: '' })).toBeUndefined()
+    expect(tool.presentCall?.({ name: 'Ada' })).toMatchObject({ title: 'Ada' })
+    const registry = createRegistry()
+    registry.register(tool)
+    expect(await registry.execute(input({ name: 'greet', arguments: { name: '' } }))).toMatchObject({
+      error: { info: { code: 'INVALID_ARGS' }, message: 'invalid arguments: name must not be empty' },
+    })
+    expect(execute).not.toHaveBeenCalled()
+  })
+
   it('gives presenters softly validated, frozen arguments: a mismatch is undefined, never a throw', () => {
     expect(greet.presentCall?.({ name: 'a' })).toEqual({ card: 'generic', title: 'A' })
     const hostile = { get name(): string { throw new Error('x') } } // oxfmt-ignore

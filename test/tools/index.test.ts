@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { JsonValue } from '#json/value.ts'
+import type { JsonObject, JsonValue } from '#json/value.ts'
 import { openBench } from './harness.ts'
 
 const NAMES = [
@@ -56,3 +56,26 @@ it.each(NAMES)('%s: presenters are total, and only readers overlap', async (name
     }
   }
 })
+
+it.each<[string, JsonObject, string]>([
+  ['read', { file_path: '' }, 'file_path'],
+  ['write', { file_path: '', content: 'x' }, 'file_path'],
+  ['edit', { file_path: '', old_string: 'a', new_string: 'b' }, 'file_path'],
+  ['delete', { path: '', recursive: true }, 'path'],
+  ['move', { from: '', to: 'b' }, 'from'],
+  ['move', { from: 'a', to: '' }, 'to'],
+  ['glob', { pattern: '' }, 'pattern'],
+  ['grep', { pattern: '' }, 'pattern'],
+  ['bash', { command: '' }, 'command'],
+  ['bash', { command: ' \n', run_in_background: true }, 'command'],
+])(
+  '%s %j says what is missing, and is known for invalid before anybody is asked',
+  async (name, args, missing) => {
+    await using bench = await openBench()
+    const violation = `${missing} must not be empty`
+    expect(bench.tool(name).validate?.(args)).toEqual([violation])
+    expect(bench.tool(name).presentCall?.(args)).toBeUndefined()
+    const { code, text, reports } = await bench.run(name, args)
+    expect([code, text, reports]).toEqual(['INVALID_ARGS', `Error: invalid arguments: ${violation}`, []])
+  },
+)

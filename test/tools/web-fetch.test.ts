@@ -98,6 +98,7 @@ describe('web_fetch', () => {
     const bomb = await bench.run('web_fetch', { url: `${server.url}/bomb`, max_chars: 10 })
     expect(bomb.text).toContain(`cut after 10 of ${5 * 1024 * 1024} characters`)
     expect((await bench.run('web_fetch', { url: server.url, max_chars: 0 })).code).toBe('INVALID_ARGS')
+    expect(bench.tool('web_fetch').validate?.({ url: server.url, max_chars: 0 })).toHaveLength(1)
   })
 
   it('follows redirects within the host, reports those to another', async () => {
@@ -218,9 +219,6 @@ describe('before anybody is asked', () => {
   it('names are judged when they are looked up; public and allowed addresses pass', async () => {
     for (const url of ['http://localhost:1/', 'http://no.invalid/', 'https://1.1.1.1/', 'http://10.1.2.3/'])
       expect(await asked({ url })).toBeUndefined()
-    await expect(asked({ url: 'https://1.1.1.1/', max_chars: 0 })).rejects.toMatchObject({
-      code: 'INVALID_ARGS',
-    })
   })
 })
 

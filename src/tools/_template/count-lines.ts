@@ -4,6 +4,7 @@ import type { ToolDefinition } from '#registry/definition.ts'
 import { defineTool } from '#registry/define-tool.ts'
 import { ToolError } from '#registry/errors.ts'
 import { code } from '#registry/view.ts'
+import { emptyOnes } from '#tools/filled.ts'
 import type { Workspace } from '#workspace/workspace.ts'
 
 /** A factory over the workspace: the only way a tool touches the world. */
@@ -24,6 +25,7 @@ export function countLinesTool(workspace: Workspace): ToolDefinition {
       presentationMeta: (_args, { lines }) => ({ lines }),
     },
     isConcurrencySafe: () => true,
+    violations: ({ file_path }) => emptyOnes({ file_path }),
     execute: ({ file_path: path }, exec) => count(workspace, path, exec.signal),
     presentCall: ({ file_path: path }) => ({
       card: 'generic',

@@ -1,9 +1,10 @@
 // bash: one command in a fresh shell.
 import type { ToolDefinition } from '#registry/definition.ts'
 import { defineTool } from '#registry/define-tool.ts'
-import { ToolArgsError, ToolError } from '#registry/errors.ts'
+import { ToolError } from '#registry/errors.ts'
 import type { ToolRunContext } from '#registry/types.ts'
 import type { ToolCallView } from '#registry/view.ts'
+import { emptyOnes } from '#tools/filled.ts'
 import { type ShellResult, ShellStartError } from '#workspace/command.ts'
 import { TaskLimitError } from '#workspace/tasks.ts'
 import type { Workspace } from '#workspace/workspace.ts'
@@ -68,6 +69,7 @@ export function bashTool(
       presentationMeta: (args, value) =>
         'taskId' in value ? { taskId: value.taskId } : endingMeta(value, timeoutOf(args, fallback)),
     },
+    violations: violationsOf,
     execute: (args, exec) =>
       args.run_in_background
         ? startInBackground(workspace, args)
@@ -119,16 +121,20 @@ function resultText({ workdir }: BashArgs, value: Ending | { taskId: string }, t
   return `Started in the background as ${value.taskId}. You will be told when it ends; task_output shows what it writes.`
 }
 
-/** The absolute directory. Throws `INVALID_ARGS`. */
-function checked(workspace: Workspace, { command, workdir, timeout_ms: asked }: BashArgs): string {
-  if (asked !== undefined && asked < 1)
-    throw new ToolArgsError([`timeout_ms must be at least 1, got ${asked}`])
-  if (command.includes('\0')) throw new ToolArgsError(['command must not contain NUL characters'])
+function violationsOf({ command, timeout_ms: asked = 1 }: BashArgs): string[] {
+  const violations = emptyOnes({ command: command.trim() })
+  if (asked < 1) violations.push(`timeout_ms must be at least 1, got ${asked}`)
+  if (command.includes('\0')) violations.push('command must not contain NUL characters')
+  return violations
+}
+
+/** Absolute. */
+function directoryOf(workspace: Workspace, { workdir }: BashArgs): string {
   return workdir === undefined ? workspace.cwd : workspace.resolve(workdir)
 }
 
 function startInBackground(workspace: Workspace, args: BashArgs): { taskId: string } {
-  const cwd = checked(workspace, args)
+  const cwd = directoryOf(workspace, args)
   const { command, description, timeout_ms: timeoutMs } = args
   try {
     const { id } = workspace.tasks.start({
@@ -152,7 +158,7 @@ async function run(
   timeoutMs: number,
   exec: ToolRunContext,
 ): Promise<Ending> {
-  const cwd = checked(workspace, args)
+  const cwd = directoryOf(workspace, args)
   const command = { command: args.command, cwd, timeoutMs, signal: exec.signal }
   const result = await workspace.shell
     .run({

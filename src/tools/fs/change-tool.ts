@@ -2,6 +2,7 @@
 import type { PresentedResult } from '#registry/definition.ts'
 import type { ToolRunContext } from '#registry/types.ts'
 import { withPathLock } from '#workspace/path-lock.ts'
+import { emptyOnes } from '#tools/filled.ts'
 import type { Workspace } from '#workspace/workspace.ts'
 import {
   CHANGE_SCHEMA,
@@ -33,6 +34,7 @@ export function changeMembers<A extends Args>(workspace: Workspace, change: Chan
       render: (args: A, value: ChangeValue) => [{ type: 'text' as const, text: change.outcome(args, value) }],
       presentationMeta: (_args: A, value: ChangeValue) => changeMeta(value),
     },
+    violations: ({ file_path }: A) => emptyOnes({ file_path }),
     preview: (args: A) =>
       guarded(args.file_path, async () => previewView(change.title(args.file_path), await change.plan(args))),
     execute: (args: A, exec: ToolRunContext) =>

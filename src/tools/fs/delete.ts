@@ -6,6 +6,7 @@ import { defineTool } from '#registry/define-tool.ts'
 import { ToolError } from '#registry/errors.ts'
 import type { ToolRunContext } from '#registry/types.ts'
 import type { DiffResultView, ToolCallView } from '#registry/view.ts'
+import { emptyOnes } from '#tools/filled.ts'
 import { withPathLock } from '#workspace/path-lock.ts'
 import { toLf } from '#workspace/text.ts'
 import type { Workspace } from '#workspace/workspace.ts'
@@ -49,6 +50,7 @@ export function deleteTool(workspace: Workspace): ToolDefinition {
         ...(before !== undefined && { oldText: toLf(before) }),
       }),
     },
+    violations: ({ path }) => emptyOnes({ path }),
     preview: (args) => guarded(args.path, () => previewDelete(workspace, args)),
     execute: (args, exec) => guarded(args.path, () => remove(workspace, args, exec)),
     presentCall: ({ path, recursive }) =>

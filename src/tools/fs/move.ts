@@ -5,6 +5,7 @@ import { defineTool } from '#registry/define-tool.ts'
 import { ToolError } from '#registry/errors.ts'
 import type { ToolRunContext } from '#registry/types.ts'
 import type { DiffCallView } from '#registry/view.ts'
+import { emptyOnes } from '#tools/filled.ts'
 import { contains } from '#workspace/path-inside.ts'
 import { withPathLocks } from '#workspace/path-lock.ts'
 import type { Workspace } from '#workspace/workspace.ts'
@@ -44,6 +45,7 @@ export function moveTool(workspace: Workspace): ToolDefinition {
         { type: 'text', text: `Moved ${kind === 'directory' ? 'the directory ' : ''}${from} to ${to}.` },
       ],
     },
+    violations: ({ from, to }) => emptyOnes({ from, to }),
     preview: (args) =>
       guarded(args.from, async () => {
         await findMove(workspace, args)

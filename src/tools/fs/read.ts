@@ -2,9 +2,9 @@
 import { isJsonObject, type JsonValue } from '#json/value.ts'
 import type { ToolDefinition } from '#registry/definition.ts'
 import { defineTool } from '#registry/define-tool.ts'
-import { ToolArgsError } from '#registry/errors.ts'
 import type { ToolRunContext } from '#registry/types.ts'
 import { code, type ReadFileLine, type ReadResultView } from '#registry/view.ts'
+import { emptyOnes } from '#tools/filled.ts'
 import type { Workspace } from '#workspace/workspace.ts'
 import { versionOf } from '#workspace/observations.ts'
 import { fsError, guarded, notFound, notRegularFile, notText } from './failure.ts'
@@ -70,6 +70,7 @@ export function readTool(workspace: Workspace): ToolDefinition {
       presentationMeta: (_args, value) => ('data' in value ? undefined : value),
     },
     isConcurrencySafe: () => true,
+    violations: violationsOf,
     execute: (args, exec) =>
       guarded(args.file_path, () => read(workspace, args.file_path, requestOf(args), exec)),
     presentCall: ({ file_path: path, offset, limit }) => ({
@@ -87,11 +88,16 @@ export function readTool(workspace: Workspace): ToolDefinition {
   })
 }
 
-function requestOf({ offset = 1, limit = MAX_LINES }: { offset?: number; limit?: number }): WindowRequest {
-  const violations: string[] = []
+type ReadArgs = { file_path: string; offset?: number; limit?: number }
+
+function violationsOf({ file_path, offset = 1, limit = 1 }: ReadArgs): string[] {
+  const violations = emptyOnes({ file_path })
   if (offset < 1) violations.push(`offset must be at least 1, got ${offset}`)
   if (limit < 1) violations.push(`limit must be at least 1, got ${limit}`)
-  if (violations.length > 0) throw new ToolArgsError(violations)
+  return violations
+}
+
+function requestOf({ offset = 1, limit = MAX_LINES }: ReadArgs): WindowRequest {
   return { offset, limit: Math.min(limit, MAX_LINES) }
 }
 

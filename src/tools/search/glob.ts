@@ -4,9 +4,10 @@ import { isJsonObject, type JsonValue } from '#json/value.ts'
 import type { ToolDefinition } from '#registry/definition.ts'
 import { defineTool } from '#registry/define-tool.ts'
 import { code, type SearchPathsView } from '#registry/view.ts'
+import { emptyOnes } from '#tools/filled.ts'
 import type { Workspace } from '#workspace/workspace.ts'
 import { acceptGlob } from './accept.ts'
-import { countLine, guardedSearch, leftOut, pageOf, searchRoot } from './scope.ts'
+import { countLine, guardedSearch, leftOut, pageFaults, pageOf, searchRoot } from './scope.ts'
 
 const MAX_PATHS = 200
 
@@ -51,6 +52,7 @@ export function globTool(workspace: Workspace): ToolDefinition {
       }),
     },
     isConcurrencySafe: () => true,
+    violations: ({ pattern, ...page }) => [...emptyOnes({ pattern }), ...pageFaults(page)],
     execute: (args, exec) => guardedSearch(exec.signal, () => glob(workspace, args, exec.signal)),
     presentCall: ({ pattern, path, ...rest }) => ({
       card: 'generic',

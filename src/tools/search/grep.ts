@@ -2,15 +2,15 @@
 import { isJsonObject, type JsonValue } from '#json/value.ts'
 import type { ToolDefinition } from '#registry/definition.ts'
 import { defineTool } from '#registry/define-tool.ts'
-import { ToolArgsError } from '#registry/errors.ts'
 import { code, type FileMatches, type ToolResultView } from '#registry/view.ts'
+import { emptyOnes } from '#tools/filled.ts'
 import type { FileHit, LineSearch } from '#workspace/search.ts'
 import type { Workspace } from '#workspace/workspace.ts'
 import { acceptGlob } from './accept.ts'
 import { pathsView } from './glob.ts'
 import { GREP_SCHEMA, type GrepArgs, type GrepValue } from './grep-value.ts'
 import { grepText } from './grep-text.ts'
-import { guardedSearch, type Page, pageOf, searchRoot } from './scope.ts'
+import { guardedSearch, type Page, pageFaults, pageOf, searchRoot } from './scope.ts'
 import { createTally } from './tally.ts'
 
 const MAX_MATCHES = 250
@@ -44,6 +44,7 @@ export function grepTool(workspace: Workspace): ToolDefinition {
       presentationMeta: (_args, value) => metaOf(value),
     },
     isConcurrencySafe: () => true,
+    violations: violationsOf,
     execute: (args, exec) => guardedSearch(exec.signal, () => grep(workspace, args, exec.signal)),
     presentCall: ({ pattern, path, ...rest }) => ({
       card: 'generic',
@@ -56,11 +57,14 @@ export function grepTool(workspace: Workspace): ToolDefinition {
   })
 }
 
+function violationsOf({ pattern, context = 0, ...page }: GrepArgs): string[] {
+  const negative = context < 0 ? [`context must not be negative, got ${context}`] : []
+  return [...emptyOnes({ pattern }), ...negative, ...pageFaults(page)]
+}
+
 async function grep(workspace: Workspace, args: GrepArgs, signal: AbortSignal): Promise<GrepValue> {
   const page = pageOf(args, MAX_MATCHES)
   const { context = 0, path = '.', output = 'matches', include } = args
-  if (args.pattern === '') throw new ToolArgsError(['pattern must not be empty'])
-  if (context < 0) throw new ToolArgsError([`context must not be negative, got ${context}`])
   const root = await searchRoot(workspace, path)
   const search = {
     path,

@@ -1,6 +1,6 @@
 // What glob and grep share: where they look, their errors, their windows and their words.
 import { thrownMessage } from '#json/thrown.ts'
-import { ToolArgsError, ToolError } from '#registry/errors.ts'
+import { ToolError } from '#registry/errors.ts'
 import { SearchPatternError } from '#workspace/search.ts'
 import type { Workspace } from '#workspace/workspace.ts'
 
@@ -9,12 +9,18 @@ export interface Page {
   limit: number
 }
 
-/** Throws `INVALID_ARGS` for an offset below 0 or a limit below 1; a limit above the maximum is the maximum. */
-export function pageOf({ offset = 0, limit }: { offset?: number; limit?: number }, maximum: number): Page {
-  const violations: string[] = []
-  if (offset < 0) violations.push(`offset must not be negative, got ${offset}`)
-  if (limit !== undefined && limit < 1) violations.push(`limit must be at least 1, got ${limit}`)
-  if (violations.length > 0) throw new ToolArgsError(violations)
+type AskedPage = { offset?: number; limit?: number }
+
+/** What is wrong with an offset below 0 or a limit below 1. */
+export function pageFaults({ offset = 0, limit = 1 }: AskedPage): string[] {
+  const faults: string[] = []
+  if (offset < 0) faults.push(`offset must not be negative, got ${offset}`)
+  if (limit < 1) faults.push(`limit must be at least 1, got ${limit}`)
+  return faults
+}
+
+/** A limit above the maximum is the maximum. */
+export function pageOf({ offset = 0, limit }: AskedPage, maximum: number): Page {
   return { offset, limit: Math.min(limit ?? maximum, maximum) }
 }
 

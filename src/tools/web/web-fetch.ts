@@ -4,7 +4,7 @@ import { thrownMessage } from '#json/thrown.ts'
 import { isJsonObject, type JsonValue } from '#json/value.ts'
 import type { ToolDefinition } from '#registry/definition.ts'
 import { defineTool } from '#registry/define-tool.ts'
-import { ToolArgsError, ToolError } from '#registry/errors.ts'
+import { ToolError } from '#registry/errors.ts'
 import { code, type WebFetchView } from '#registry/view.ts'
 import { cutUnits } from '#workspace/text.ts'
 import type { AddressRule } from './address.ts'
@@ -66,6 +66,7 @@ export function webFetchTool({
       presentationMeta: (_args, { url, statusCode, truncated }) => ({ url, statusCode, truncated }),
     },
     isConcurrencySafe: () => true,
+    violations: violationsOf,
     preview: async (args) => refuseEarly(args, await ruled()),
     execute: async (args, exec) => fetchText(args, { rule: await ruled(), environment }, exec.signal),
     presentCall: ({ url }) => ({
@@ -90,7 +91,6 @@ async function fetchText(
   reach: { rule: AddressRule; environment: Environment },
   caller: AbortSignal,
 ): Promise<PageValue> {
-  checkLength(asked)
   const timeout = AbortSignal.timeout(TIME_MS)
   const signal = AbortSignal.any([caller, timeout])
   const { fetchPage } = await import('./fetch-page.ts')
@@ -122,14 +122,13 @@ async function fetchText(
 }
 
 /** Throws a `ToolError` where nobody need be asked. */
-async function refuseEarly({ url, max_chars: asked }: FetchArgs, rule: AddressRule): Promise<undefined> {
-  checkLength(asked)
+async function refuseEarly({ url }: FetchArgs, rule: AddressRule): Promise<undefined> {
   const { checkAddress } = await import('./fetch-page.ts')
   checkAddress(url, rule)
 }
 
-function checkLength(asked = DEFAULT_CHARS): void {
-  if (asked < 1) throw new ToolArgsError([`max_chars must be at least 1, got ${asked}`])
+function violationsOf({ max_chars: asked = 1 }: FetchArgs): string[] {
+  return asked < 1 ? [`max_chars must be at least 1, got ${asked}`] : []
 }
 
 function webError(

@@ -4,8 +4,9 @@ import { thrownMessage } from '#json/thrown.ts'
 import { isJsonObject, type JsonValue } from '#json/value.ts'
 import type { ToolDefinition } from '#registry/definition.ts'
 import { defineTool } from '#registry/define-tool.ts'
-import { ToolArgsError, ToolError } from '#registry/errors.ts'
+import { ToolError } from '#registry/errors.ts'
 import { code, type WebSearchView, type WebSource } from '#registry/view.ts'
+import { emptyOnes } from '#tools/filled.ts'
 import { cutUnits } from '#workspace/text.ts'
 import type { Environment } from './exchange.ts'
 import { type SearchAnswer, searchAnswer, type SearchEndpoint, searchRequest } from './search-endpoint.ts'
@@ -59,6 +60,7 @@ export function webSearchTool(
       }),
     },
     isConcurrencySafe: () => true,
+    violations: violationsOf,
     execute: (args, exec) => search(endpoint, args, environment, exec.signal),
     presentCall: ({ query }) => ({
       card: 'generic',
@@ -70,17 +72,19 @@ export function webSearchTool(
   })
 }
 
+type SearchArgs = { query: string; limit?: number }
+
+function violationsOf({ query, limit = 1 }: SearchArgs): string[] {
+  const few = limit < 1 ? [`limit must be at least 1, got ${limit}`] : []
+  return [...emptyOnes({ query: query.trim() }), ...few]
+}
+
 async function search(
   endpoint: SearchEndpoint,
-  { query, limit: asked = DEFAULT_LIMIT }: { query: string; limit?: number },
+  { query, limit: asked = DEFAULT_LIMIT }: SearchArgs,
   environment: Environment,
   caller: AbortSignal,
 ): Promise<Found> {
-  const violations = [
-    ...(query.trim() === '' ? ['query must not be empty'] : []),
-    ...(asked < 1 ? [`limit must be at least 1, got ${asked}`] : []),
-  ]
-  if (violations.length > 0) throw new ToolArgsError(violations)
   const limit = Math.min(asked, MAX_LIMIT)
   const { sources, answer } = await ask(endpoint, { query, limit, environment, caller })
   return {
