@@ -1,7 +1,8 @@
 // Plugin files: a path becomes a module, and the module is run.
 import { access } from 'node:fs/promises'
 import { registerHooks } from 'node:module'
-import { pathToFileURL } from 'node:url'
+import { isAbsolute } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { thrownMessage } from '#json/thrown.ts'
 import { type PluginOutcome, runPlugin } from './plugin.ts'
 import type { Scope } from './scope.ts'
@@ -41,7 +42,28 @@ export async function loadPlugin(path: string, scope: Scope): Promise<PluginOutc
     provideFaces()
     module = await import(pathToFileURL(path).href)
   } catch (thrown) {
-    return { ok: false, name: path, message: `plugin ${path}: ${thrownMessage(thrown)}` }
+    return { ok: false, name: path, message: `plugin ${placed(path, thrown)}: ${thrownMessage(thrown)}` }
   }
   return runPlugin(path, module, scope)
+}
+
+/** The plugin's path, with the line where the error tells it; of another file its place behind it. Total. */
+function placed(path: string, thrown: unknown): string {
+  try {
+    const place = placeIn(thrown instanceof Error ? (thrown.stack ?? '') : '', path)
+    if (place === undefined) return path
+    return place.file === path ? `${path}:${place.line}` : `${path}: ${place.file}:${place.line}`
+  } catch {
+    return path
+  }
+}
+
+/** Node puts the place of a syntax error before everything else; what ran has a frame. */
+function placeIn(stack: string, path: string): { file: string; line: string } | undefined {
+  const { file = '', line = '' } = /^(?<file>.+):(?<line>\d+)\r?\n/.exec(stack)?.groups ?? {}
+  if (file.startsWith('file:')) return { file: fileURLToPath(file), line }
+  if (isAbsolute(file)) return { file, line }
+  const [, behind = ''] = stack.split(`${pathToFileURL(path).href}:`, 2)
+  const frame = /^\d+/.exec(behind)?.[0]
+  return frame === undefined ? undefined : { file: path, line: frame }
 }

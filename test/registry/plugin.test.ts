@@ -1,4 +1,5 @@
 // Plugins: what a deck offers, and that a failing plugin costs only itself.
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -149,5 +150,20 @@ describe('loadPlugin', () => {
   ] as const)('a file that %s is named', async (_name, path, says) => {
     const outcome = await loadPlugin(path(), setUp().scope)
     expect(outcome.ok ? '' : outcome.message).toMatch(says)
+  })
+
+  // In a process of its own: what runs the tests imports files in its own way.
+  it.each([
+    ['odd name.ts', 'const a: number = 1\nlet = {\n', /odd name\.ts:\d: \S/],
+    ['enum.ts', '\nenum A { B }\n', /enum\.ts:2: .*enum/],
+    ['whole.ts', "import './enum.ts'\n", /whole\.ts: \S+enum\.ts:2: .*enum/],
+    ['throws.mjs', '\nthrow new Error("no key:12")', /throws\.mjs:2: no key:12$/],
+    ['text.mjs', 'throw "no key"', /text\.mjs: no key$/],
+  ])('what is wrong in %s is named with its line, where the error tells it', (name, text, says) => {
+    const loader = new URL('../../src/registry/plugin-file.ts', import.meta.url)
+    const program = `const { loadPlugin } = await import(${JSON.stringify(loader.href)})
+      process.stdout.write((await loadPlugin(${JSON.stringify(file(name, text))}, {})).message)`
+    const args = ['--conditions=deckhand-source', '--input-type=module', '-e', program]
+    expect(execFileSync(process.execPath, args, { encoding: 'utf8' })).toMatch(says)
   })
 })
