@@ -46,6 +46,7 @@ export function createMapper(options: MapperOptions): Mapper {
     arguments: new Map(),
     streamed: new Map(),
     held: [],
+    apart: undefined,
     retried: undefined,
     cost: undefined,
   }
@@ -73,6 +74,7 @@ function dispatch(state: State, event: AnyEvent): SessionUpdate[] {
     case 'assistant_message':
     case 'text_delta':
     case 'thought_delta':
+      state.apart = undefined
       return pushChat(state, event)
     case 'call_start':
     case 'call_delta':
@@ -85,6 +87,7 @@ function dispatch(state: State, event: AnyEvent): SessionUpdate[] {
     case 'tool_output':
     case 'tool_progress':
     case 'tool_result':
+      state.apart = undefined
       return pushCall(state, event)
     default:
       return pushSession(state, event)

@@ -4,6 +4,7 @@ import type { SessionConfigOption, SessionUpdate } from '@agentclientprotocol/sd
 import { foldUpdates } from '#bridge/fold.ts'
 import { NAMED_PROFILES, type ProfileName } from '#bridge/profile.ts'
 import { createMapper } from '#bridge/updates.ts'
+import { textOf } from '#model/content.ts'
 import type { Presenters } from '#agent/port.ts'
 import type { AnyEvent } from '#session/event.ts'
 import { CWD } from '../support/conversation.ts'
@@ -56,6 +57,37 @@ describe('usage', () => {
     expect(updates([START, step(1, 1), step(2, 2, 'EUR')]).at(-1)).toMatchObject({
       cost: { amount: 2, currency: 'EUR' },
     })
+  })
+})
+
+describe('requests that are sent again', () => {
+  const retry = (attempt: number, reason: string): AnyEvent => ({
+    type: 'retry',
+    attempt,
+    delayMs: 500 * attempt,
+    reason,
+  })
+  const again = [retry(1, 'Overloaded.'), retry(2, 'Overloaded.'), retry(3, 'Reset.'), retry(1, 'Reset.')]
+  const said = (events: readonly AnyEvent[]): string =>
+    updates(events, 'plain')
+      .map((update) =>
+        update.sessionUpdate === 'agent_thought_chunk' ? textOf([update.content as never]) : '|',
+      )
+      .join('')
+
+  it('are told one below the other, each with its reason unless that was told for the attempt before', () => {
+    expect(said([START, ...again])).toBe(
+      '\n\nTrying again: Overloaded. (attempt 1, in 0.5 s)\n\nTrying again: attempt 2, in 1.0 s\n\n' +
+        'Trying again: Reset. (attempt 3, in 1.5 s)\n\nTrying again: Reset. (attempt 1, in 0.5 s)\n\n',
+    )
+  })
+
+  it('stand apart from what was said before, and together also where they had to wait for a turn', () => {
+    const answer: AnyEvent = { type: 'text_delta', messageId: 'm', text: 'Well' }
+    expect(said([START, ...again.slice(0, 1), answer, retry(2, 'Reset.')])).toBe(
+      '\n\nTrying again: Overloaded. (attempt 1, in 0.5 s)\n\n|\n\nTrying again: Reset. (attempt 2, in 1.0 s)\n\n',
+    )
+    expect(said([...again, START])).not.toMatch(/\n{3}/)
   })
 })
 

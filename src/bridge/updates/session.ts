@@ -95,7 +95,11 @@ function compacted(state: State, event: EventOf<'compaction'>): SessionUpdate[] 
     return [{ sessionUpdate: 'compaction_update', compactionId, status: 'completed', summary }]
   }
   if (!state.inTurn) return []
-  return chunks('agent_thought_chunk', `\n\nThe conversation was compacted: ${before} → ${after} tokens.\n\n`)
+  return paragraph(
+    state,
+    'agent_thought_chunk',
+    `The conversation was compacted: ${before} → ${after} tokens.`,
+  )
 }
 
 function compacting(state: State, event: EventOf<'compaction_state'>): SessionUpdate[] {
@@ -121,8 +125,16 @@ function notice(
   if (state.profile.notices) {
     return [{ sessionUpdate: 'notice', severity, title, ...(description !== undefined && { description }) }]
   }
-  const text = `\n\n${title}${description ? `: ${description}` : ''}\n\n`
-  return spoken(state, chunks(severity === 'error' ? 'agent_message_chunk' : 'agent_thought_chunk', text))
+  const text = `${title}${description ? `: ${description}` : ''}`
+  const kind = severity === 'error' ? 'agent_message_chunk' : 'agent_thought_chunk'
+  return spoken(state, paragraph(state, kind, text))
+}
+
+/** Behind another paragraph of ours the empty line is there already. */
+function paragraph(state: State, kind: NonNullable<State['apart']>, text: string): SessionUpdate[] {
+  const before = state.apart === kind ? '' : '\n\n'
+  state.apart = kind
+  return chunks(kind, `${before}${text}\n\n`)
 }
 
 /** Chat text goes out in a turn; between turns it waits for the next. */

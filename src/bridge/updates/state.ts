@@ -26,6 +26,8 @@ export interface State {
   readonly streamed: Map<string, { text: string; thought: string; half: string }>
   /** Chat text of notices that came between turns. */
   held: SessionUpdate[]
+  /** What a paragraph of ours was said as, while nothing else has been said behind it. */
+  apart: 'agent_message_chunk' | 'agent_thought_chunk' | undefined
   /** Why the last request was sent again. */
   retried: string | undefined
   /** Of all steps so far. */
