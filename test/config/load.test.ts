@@ -211,12 +211,15 @@ console.log(JSON.stringify({ warnings, heavy: seen.filter((url) => /node_modules
 `
 
 describe('the page about it', () => {
-  it('shows a file that is right, and names every setting', async () => {
+  it('shows files that are right, and names every setting', async () => {
     const page = await readFile(join(import.meta.dirname, '../../docs/configuration.md'), 'utf8')
-    const shown = /```jsonc config\n([\s\S]*?)```/.exec(page)?.[1] ?? ''
-    await using place = await home(shown)
+    const files = Array.from(page.matchAll(/```jsonc config\n([\s\S]*?)```/g), ([, shown = '']) => shown)
     const environment = { USER: 'me', SOME_TOKEN: 't', WORK_ANTHROPIC_KEY: 'k' }
-    expect((await place.load(environment)).warnings).toEqual([])
+    for (const shown of files) {
+      await using place = await home(shown)
+      expect((await place.load(environment)).warnings).toEqual([])
+    }
+    const shown = files.join('')
     const settings = Object.keys(fileSchema.shape).filter((key) => key !== '$schema')
     expect(settings.filter((key) => !shown.includes(`"${key}"`))).toEqual([])
   })
