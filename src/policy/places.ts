@@ -131,8 +131,9 @@ async function findPlace(
   const kept = outputs?.()
   const output = kept !== undefined && contains(await realPath(kept), path)
   const ours = own.some((directory) => contains(directory, path))
-  const holds = [...roots, ...own, ...runs].some((held) => contains(path, held) || contains(literal, held))
-  const names = [...new Set([path, literal])].map((name) => namesOf(name, root))
+  const spelled = [...new Set([path, literal])]
+  const holds = [...roots, ...own, ...runs].some((held) => spelled.some((name) => contains(name, held)))
+  const names = spelled.map((name) => namesOf(name, root))
   return {
     path,
     literal,

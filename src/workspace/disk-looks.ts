@@ -50,12 +50,7 @@ async function resolveLinks(path: string, links = 0): Promise<string> {
 
 /** `realPath` without waiting. Blocks as long as the disk does, and throws the system's errors. */
 export function realPathNow(path: string, links = 0): string {
-  try {
-    return realpathSync.native(path)
-  } catch (error) {
-    const missing = ['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')
-    if (!missing || links > LONGEST_CHAIN) throw error
-  }
+  if (statNow(path) !== undefined || links > LONGEST_CHAIN) return realpathSync.native(path)
   const link = lstatSync(path, { throwIfNoEntry: false })
   if (link?.isSymbolicLink()) return realPathNow(resolve(dirname(path), readlinkSync(path)), links + 1)
   const parent = dirname(path)

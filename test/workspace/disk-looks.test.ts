@@ -7,15 +7,11 @@ import { temporaryDirectory } from '../support/temporary.ts'
 
 vi.mock('node:fs', async (original) => {
   const real = await original<typeof fs>()
-  const realpathSync = Object.assign(() => '', { native: vi.fn(real.realpathSync.native) })
-  return { ...real, statSync: vi.fn(real.statSync), realpathSync }
+  return { ...real, statSync: vi.fn(real.statSync) }
 })
 
 /** Paths that were looked at on this thread, where a disk that hangs would stop everything. */
-const here = () =>
-  [fs.realpathSync.native, fs.statSync].flatMap((look) =>
-    vi.mocked(look).mock.calls.map(([path]) => String(path)),
-  )
+const here = () => vi.mocked(fs.statSync).mock.calls.map(([path]) => String(path))
 
 let directory: string
 const at = (name: string) => join(directory, name)
@@ -24,7 +20,6 @@ beforeEach(async () => {
   await mkdir(at('mount'))
   for (const name of ['a', 'b']) await writeFile(at(name), name)
   vi.mocked(fs.statSync).mockClear()
-  vi.mocked(fs.realpathSync.native).mockClear()
 })
 afterEach(() => void vi.restoreAllMocks())
 
