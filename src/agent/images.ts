@@ -5,16 +5,18 @@ import type { LiveSession } from './live-session.ts'
 
 const TITLE = 'This model can’t see images'
 
-/** Once in the life of a session, when something that the person sent holds an image. */
-export function tellOfImages(session: LiveSession, { provider, id, images }: Model): void {
+/** Once in the life of a session, when something that the person sent holds an image. Events before `from` are known to hold none. */
+export function tellOfImages(session: LiveSession, { provider, id, images }: Model, from: number): void {
   if (images) return
   const events = session.history()
-  const sent = events.some(
-    (event) =>
-      event.type === 'user_message' &&
-      event.message.source.kind === 'user' &&
-      event.message.content.some(isImage),
-  )
+  const sent = events
+    .slice(from)
+    .some(
+      (event) =>
+        event.type === 'user_message' &&
+        event.message.source.kind === 'user' &&
+        event.message.content.some(isImage),
+    )
   if (!sent || events.some((event) => event.type === 'notice' && event.title === TITLE)) return
   session.record({
     type: 'notice',

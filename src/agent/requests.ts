@@ -17,6 +17,7 @@ export function createRequests(turn: Turn, model: Model, system: string): Reques
   const { session, signal } = turn
   // One failed attempt a turn: trying again before each step would fail the same way.
   let mayCompact = true
+  let looked = 0
   const kept = new Conversation()
   const conversation = (): ModelMessage[] => kept.of(session.history())
   return {
@@ -24,7 +25,8 @@ export function createRequests(turn: Turn, model: Model, system: string): Reques
       const tools = session.tools.schemas
       const size = counted(() => contextTokens(session.history(), system, tools, conversation), session)
       if (signal.aborted) return 'cancelled'
-      tellOfImages(session, model)
+      tellOfImages(session, model, looked)
+      looked = session.history().length
       if (mayCompact) {
         const room = await makeRoom({ session, model, system, tools, signal, size }).catch(
           (thrown: unknown) => {

@@ -5,6 +5,7 @@ import type {
   LanguageModelV4ToolResultPart as SentResult,
 } from '@ai-sdk/provider'
 import { arrange } from './arrange.ts'
+import type { ContentBlock } from './content.ts'
 import type { ModelMessage, ToolAnswer } from './message.ts'
 import type { Origin } from './provider-data.ts'
 import type { ModelTraits } from './provider.ts'
@@ -74,8 +75,23 @@ function toResults(
     type: 'tool-result',
     toolCallId: ids[index] ?? result.callId,
     toolName: toolName(result.name),
-    output: toolOutput(result, target),
+    output: sentOutput(result, target),
   }))
+}
+
+/** Contents are never changed, and each is sent again with every request behind it. */
+const sentOutputs = new WeakMap<
+  readonly ContentBlock[],
+  { isError: boolean; target: Origin; output: ToolOutput }
+>()
+
+function sentOutput(result: ToolAnswer, target: PromptTarget): ToolOutput {
+  const { content, isError } = result
+  const known = sentOutputs.get(content)
+  if (known?.target === target && known.isError === isError) return known.output
+  const output = toolOutput(result, target)
+  sentOutputs.set(content, { isError, target, output })
+  return output
 }
 
 function toolOutput(result: ToolAnswer, { traits }: PromptTarget): ToolOutput {
