@@ -69,8 +69,9 @@ function refuse(id: string, thrown: unknown): never {
 }
 
 async function openLocked(path: string, watch?: HistoryWatcher): Promise<StoredSession> {
-  // A look before the lock: an id that nobody has must leave no lock file behind.
-  if (!(await exists(path))) throw new SessionStoreError('not_found', `there is no session log at ${path}`)
+  // A look before the lock: an id that nobody has must leave no lock file behind. A process that was killed while it made
+  // its log has left an empty one.
+  if (!(await sizeOf(path))) throw new SessionStoreError('not_found', `there is no session log at ${path}`)
   let release: Release
   try {
     release = await lockOrRefuse(path)
@@ -119,7 +120,7 @@ function page(all: readonly SessionSummary[], cursor: string | undefined): Sessi
 /** What another process is writing is not removed behind its back. */
 async function removeUnlocked(folder: string, id: string): Promise<void> {
   const path = join(folder, `${id}.jsonl`)
-  const release = (await exists(path)) ? await lockOrRefuse(path, 0) : undefined
+  const release = (await sizeOf(path)) !== undefined ? await lockOrRefuse(path, 0) : undefined
   try {
     await removeAll(folder, id)
   } finally {
@@ -127,10 +128,11 @@ async function removeUnlocked(folder: string, id: string): Promise<void> {
   }
 }
 
-function exists(path: string): Promise<boolean> {
+/** Bytes; undefined where nothing is. */
+function sizeOf(path: string): Promise<number | undefined> {
   return stat(path).then(
-    () => true,
-    () => false,
+    ({ size }) => size,
+    () => undefined,
   )
 }
 

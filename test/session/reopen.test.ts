@@ -49,6 +49,16 @@ describe('a stored session', () => {
     expect(lines.slice(1)).toEqual(session.history())
   })
 
+  it('of which nothing was written before its process was killed is none', async () => {
+    const { log, session, cwd, restart } = await played()
+    await truncate(log, 0)
+    const agent = await restart()
+    await expect(agent.open(session.id, place(cwd))).rejects.toMatchObject({
+      code: 'not_found',
+      message: `there is no session "${session.id}"`,
+    })
+  })
+
   it('loses only the torn last line, at whatever byte it is torn (B78)', async () => {
     const { log, session, cwd, restart } = await played()
     const whole = await readFile(log)
