@@ -2,6 +2,7 @@
 import { homedir } from 'node:os'
 import { isAbsolute, join, relative } from 'node:path'
 import picomatch from 'picomatch'
+import { globFault } from '#workspace/glob-fault.ts'
 import { contains } from '#workspace/path-inside.ts'
 import type { Place } from './places.ts'
 
@@ -63,6 +64,9 @@ function check(pattern: string): void {
     throw new Error('a pattern can not climb with ..; use an absolute path')
   if (pattern.includes('\\')) throw new Error('paths in rules have slashes, not backslashes')
   if (/[\u0000-\u001f]/.test(pattern)) throw new Error('it has control characters')
+  const fault = globFault(pattern)
+  // A rule has no backslashes: what is said of them does not help.
+  if (fault !== undefined) throw new Error(fault.replace(/; .*/s, '; ? stands for any one character'))
 }
 
 // So that an absolute path is matched like any other.
