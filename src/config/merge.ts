@@ -4,6 +4,7 @@ import { concealAll } from './concealed.ts'
 import type { Configuration, Flags, McpServer } from './configuration.ts'
 import type { FileSettings, ServerEntry } from './schema.ts'
 import { CODE_MODES, type ModelSettings, type ProviderSettings, readKey, type Settings } from './settings.ts'
+import { variable } from './variable.ts'
 
 /** What one file contributes. */
 export interface Layer {
@@ -120,7 +121,7 @@ function providers({ settings, layers, env, warn }: MergeInput): Record<string, 
       const apiKey =
         apiKeyEnv === undefined
           ? undefined
-          : readKey(apiKeyEnv, (name) => env[name]?.trim() || undefined, warn)
+          : readKey(apiKeyEnv, (name) => variable(env, name)?.trim() || undefined, warn)
       out[id] = {
         ...out[id],
         ...entry,
@@ -150,7 +151,7 @@ function expandAll(
 ): Record<string, string> {
   const expand = (text: string): string =>
     text.replace(/\$\{(\w+)\}/g, (_whole, name: string) => {
-      const value = env[name]
+      const value = variable(env, name)
       if (value === undefined) warn(`The configuration uses ${name}, which the environment does not have.`)
       concealAll({ [name]: value })
       return value ?? ''

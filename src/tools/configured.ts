@@ -1,6 +1,7 @@
 // What the configuration says about the tools, as they take it.
 import { conceal } from '#config/concealed.ts'
 import type { Configuration } from '#config/configuration.ts'
+import { variable } from '#config/variable.ts'
 import type { ToolOptions } from './index.ts'
 import type { SearchEndpoint } from './web/search-endpoint.ts'
 
@@ -36,7 +37,7 @@ function searchEndpoint(
     return undefined
   }
   const name = apiKeyEnv ?? KEYS[kind]
-  const key = env[name]?.trim()
+  const key = variable(env, name)?.trim()
   if (key) conceal(key)
   if (key) return { kind, key, ...(url !== undefined && { url }) }
   warn(`web.search needs a key in ${name}, which is not set; there is no web search.`)

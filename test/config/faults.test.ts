@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createModelSource } from '#model/source.ts'
+import { configuredTools } from '#tools/configured.ts'
 import { home } from './home.ts'
 
 async function loaded(own: unknown, env: NodeJS.ProcessEnv = {}) {
@@ -44,6 +45,23 @@ describe('a bad field', () => {
       'FILE:9:27: limits.parallel: expected more than 0; it is ignored.',
       'FILE:10:17: permission: there is no such setting; is "permissions" meant?; it is ignored.',
     ])
+  })
+
+  it('names a variable that the environment does not have, whatever every object answers to', async () => {
+    const { providers, warnings, web } = await loaded({
+      providers: {
+        openai: { apiKeyEnv: 'constructor' },
+        local: { api: 'openai-compatible', baseURL: 'http://localhost:1', headers: { a: '${toString}' } },
+      },
+      web: { search: { kind: 'brave', apiKeyEnv: 'valueOf' } },
+    })
+    expect(providers).toMatchObject({ openai: { keyVariable: 'constructor' }, local: { headers: { a: '' } } })
+    expect(providers['openai']).not.toHaveProperty('apiKey')
+    expect(warnings.join('\n')).toContain('toString')
+    const said: string[] = []
+    const { web: tools } = configuredTools({ web }, process.env, (sentence) => said.push(sentence))
+    expect(tools).not.toHaveProperty('search')
+    expect(said.join('\n')).toContain('valueOf')
   })
 
   it('takes a rule that stands alone for a list of one', async () => {
