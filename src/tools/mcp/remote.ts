@@ -6,6 +6,7 @@ import { type Connection, type ConnectionEvents, establish, type Handshake } fro
 import { credentialsOf } from './credentials.ts'
 import type { ServerHost } from './host.ts'
 import { HttpTransport } from './http-transport.ts'
+import { refreshOnce } from './refresh-once.ts'
 import type { Timing } from './timing.ts'
 
 export interface RemoteEvents extends ConnectionEvents {
@@ -24,11 +25,12 @@ const RESUMPTION = {
 /** Rejects when no connection comes about; waits for a person where the server wants one. */
 export async function connectRemote(
   server: RemoteServer,
-  host: ServerHost,
+  given: ServerHost,
   events: RemoteEvents,
   timing: Timing,
   signal: AbortSignal,
 ): Promise<Connection> {
+  const host = { ...given, fetch: refreshOnce(given.fetch) }
   const credentials = credentialsOf(host.stateDirectory, server.url)
   const attempt = (authorization?: Authorization): Promise<Connection> =>
     open(server, { host, events, timeoutMs: timing.handshake, signal }, authorization)

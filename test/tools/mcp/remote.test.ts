@@ -107,6 +107,11 @@ describe('OAuth', () => {
     expect(await again.text('mcp__web__echo', { b: 2 })).toBe('{"b":2}')
     expect(fixture.grants).toEqual(['authorization_code', 'refresh_token'])
     expect(fixture.registered).toEqual(['Deckhand'])
+    // Calls that find the tokens expired at the same time.
+    fixture.expire()
+    const answers = [1, 2, 3].map((b) => again.text('mcp__web__echo', { b }))
+    expect(await Promise.all(answers)).toEqual(['{"b":1}', '{"b":2}', '{"b":3}'])
+    expect(fixture.grants).toEqual(['authorization_code', 'refresh_token', 'refresh_token'])
   })
 
   it('gives up when nobody comes, and takes only its own answer', async () => {
