@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { resolve, sep } from 'node:path'
 import { isJsonObject, type JsonObject } from '#json/value.ts'
+import { contentHash } from './trust.ts'
 
 /** As a file, or all of them together, say it. */
 export interface Runs {
@@ -48,12 +49,12 @@ export function hashWith(hash: string, files: readonly string[]): string {
   return all.digest('hex')
 }
 
-function contentOf(path: string): Uint8Array | string {
+function contentOf(path: string): string {
   const found = fileAt(path)
   if (found === undefined) return 'none'
   if (found.size > LOOKED_INTO) return `${found.size} ${found.mtimeMs}`
   try {
-    return createHash('sha256').update(readFileSync(path)).digest()
+    return contentHash(readFileSync(path))
   } catch {
     return 'unread'
   }

@@ -79,8 +79,8 @@ async function* run(reached: Reached, request: ModelRequest): AsyncGenerator<Mod
   const reader = new StreamReader({ ...origin, ...(prices !== undefined && { prices }) })
   try {
     watch.signal.throwIfAborted()
-    const answer = (): Promise<ReadableStream<LanguageModelV4StreamPart>> => ask(reached, request, watch)
-    for await (const part of watch.guard(opened(answer))) for (const event of reader.read(part)) yield event
+    const parts = opened(() => ask(reached, request, watch))
+    for await (const part of watch.guard(parts)) for (const event of reader.read(part)) yield event
     yield* reader.end()
   } catch (error) {
     // When the watch ended the request, what the SDK makes of that is of no interest.

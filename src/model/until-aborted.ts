@@ -6,7 +6,7 @@ export function untilAborted<T>(
   source: AsyncIterable<T>,
   signal: AbortSignal,
   reason: () => unknown = () => new ModelError('aborted', 'the request was cancelled'),
-): AsyncIterableIterator<T> {
+): UntilAborted<T> {
   return new UntilAborted(source, signal, reason)
 }
 

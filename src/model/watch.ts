@@ -57,7 +57,7 @@ export class Watch {
       return: () => {
         left = true
         this.#forgetTime()
-        return items.return?.() ?? Promise.resolve({ done: true, value: undefined })
+        return items.return()
       },
     }
   }

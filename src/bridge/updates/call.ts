@@ -29,7 +29,7 @@ export interface Call {
   /** Drawn from whole arguments before the call itself was there. */
   ahead: { args: JsonValue; drawn: Drawn } | undefined
   /** What waits: content for a preview that may replace it, the input for the next message of a card that is there. */
-  held: Pick<Fields, 'content'> | Pick<Fields, 'rawInput'> | undefined
+  held: Partial<Pick<Fields, 'content' | 'rawInput'>> | undefined
   readonly early: Early
   readonly output: Output
 }

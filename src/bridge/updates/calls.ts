@@ -193,7 +193,7 @@ function draw(state: State, call: Call, drawn: Drawn, hold?: 'content' | 'rawInp
   call.held = undefined
   if (hold !== undefined) {
     const { [hold]: held, ...rest } = fields
-    call.held = { [hold]: held } as Call['held']
+    call.held = { [hold]: held }
     return update(call, rest)
   }
   const info = terminal && !call.sent ? { terminal_info: { terminal_id: call.id, cwd: terminal.cwd } } : {}

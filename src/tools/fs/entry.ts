@@ -42,13 +42,15 @@ export async function placeOf(workspace: Workspace, path: string): Promise<strin
   return join(await workspace.files.realPath(dirname(absolute)), basename(absolute))
 }
 
-/** The text of a file that is small enough to be shown; `undefined` for everything else. */
+/** The text of a file that is small enough to be shown, and its version; `undefined` for everything else. */
 export async function textAt(
   workspace: Workspace,
   { place, kind, size }: FoundEntry,
-): Promise<DecodedText | undefined> {
+): Promise<(DecodedText & { version: string }) | undefined> {
   if (kind !== 'file' || size > MAX_TEXT) return undefined
-  return decodeText(await workspace.files.read(place))
+  const bytes = await workspace.files.read(place)
+  const text = await decodeText(bytes)
+  return text && { ...text, version: versionOf(bytes) }
 }
 
 /**
@@ -65,12 +67,11 @@ export async function reportSnapshots(
   let left = MAX_KEPT
   for (const place of wanted(await textPlaces(workspace, entry))) {
     const found = await workspace.files.entry(place)
-    if (found?.kind !== 'file' || found.size > Math.min(left, MAX_TEXT)) continue
-    const bytes = await workspace.files.read(place)
-    const text = await decodeText(bytes)
+    if (!found || found.size > left) continue
+    const text = await textAt(workspace, { path: place, place, ...found })
     if (text?.encoding.name !== 'utf-8') continue
     left -= found.size
-    kept.push({ place, version: versionOf(bytes) })
+    kept.push({ place, version: text.version })
     await reportSnapshot(exec, place, text)
   }
   return kept

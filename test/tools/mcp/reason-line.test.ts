@@ -18,7 +18,7 @@ Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'nope' imported from /x
 Node.js v24.21.0
 `
 const MISSING = `npm error code E404
-npm error 404 Not Found - GET https://registry.npmjs.org/nope - Not found
+npm error 404 Not Found - GET https://registry.example/nope - Not found
 npm error 404
 npm error 404  The requested resource 'nope@*' could not be found or you do not have permission to access it.
 npm error 404
@@ -60,12 +60,12 @@ describe('the reason', () => {
     [
       'npm’s first sentence',
       MISSING + LOG,
-      'npm error 404 Not Found - GET https://registry.npmjs.org/nope - Not found',
+      'npm error 404 Not Found - GET https://registry.example/nope - Not found',
     ],
     [
       'an older npm’s',
       (MISSING + LOG).replaceAll('npm error', 'npm ERR!'),
-      'npm ERR! 404 Not Found - GET https://registry.npmjs.org/nope - Not found',
+      'npm ERR! 404 Not Found - GET https://registry.example/nope - Not found',
     ],
     [
       'npm’s reason',
